@@ -2,7 +2,7 @@
 const READ_MAX = 1_024;
 
 /**
- * The items of a header with a list, separated by commas. Of a long header only the first items count, because a caller
+ * The items of a header with a list, separated by commas. Only the first items of a long header count, because a caller
  * may send 16 kB, and each item costs time.
  */
 export function listItems(header: string): string[] {

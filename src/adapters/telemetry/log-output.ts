@@ -71,7 +71,7 @@ export class LogOutput {
     try {
       return writeSync(this.#fd, bytes);
     } catch (error) {
-      // Nobody can read the output any more.
+      // After EPIPE no process can read the output any more.
       this.#isGone = (error as NodeJS.ErrnoException).code === "EPIPE";
       if (this.#isGone) this.#waiting = [];
       else this.#retry = setTimeout(() => this.#flush(), RETRY_MS).unref();

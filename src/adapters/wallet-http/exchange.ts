@@ -45,7 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** undici also calls this for interim replies (1xx), before the final reply. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders = {}): void {
     this.#onFirstByte?.();
-    // Nobody asked for another protocol. After this reply the connection no longer speaks HTTP/1.1.
+    // The request asked for no other protocol. After this reply the connection no longer speaks HTTP/1.1.
     if (status === 101) return this.fail("connect");
     if (status < 200) return;
     this.#status = status;

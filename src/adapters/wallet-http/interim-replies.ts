@@ -6,7 +6,7 @@ const [FIRST, SECOND, THIRD] = [9, 10, 11];
  * Finds the interim replies (1xx) before a reply, and changes each 100 into 102 in the bytes that undici will read. A
  * client must be able to read an interim reply, even one that it did not expect (RFC 9110, 15.2). undici does this for
  * each of them except 100: it takes an unexpected 100 for a broken reply and destroys the connection. A client may
- * treat an unknown 1xx, and so 102, like 100. Of the final reply only the first ten bytes are looked at.
+ * treat an unknown 1xx, and so 102, like 100. This class looks at only the first ten bytes of the final reply.
  */
 export class InterimReplies {
   /** The number of bytes of the status line so far; undefined: the final reply has begun, or no reply is expected. */

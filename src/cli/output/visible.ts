@@ -8,5 +8,8 @@ export const visible = (text: string): string =>
     (sign) => `[U+${(sign.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}]`,
   );
 
-/** A sentence that may contain texts of strangers. Of the characters that control a terminal only line breaks stay. */
+/**
+ * A sentence that may contain texts of strangers. Its line breaks stay. Each other character that controls a terminal
+ * becomes a space.
+ */
 export const visibleSentence = (text: string): string => visible(text).replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");

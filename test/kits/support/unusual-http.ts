@@ -197,7 +197,7 @@ async function calls(client: Command, argument: string, origin: string, more: Re
     ROUND_ID: "r",
     DAY,
     TIMEOUT_MS: "1000",
-    // Nobody listens there. Only the merchant's code may name a proxy.
+    // No server listens there. Only the merchant's code may name a proxy.
     ...Object.fromEntries(PROXY_VARIABLES.map((name) => [name, "http://127.0.0.1:9"])),
     NODE_USE_ENV_PROXY: "1",
     ...more,

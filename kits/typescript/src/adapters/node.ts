@@ -30,7 +30,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, body
 
 /** A body that does not arrive within this time is given up. The service waits 8 s for the whole reply. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** So much of a body that is too large is read, so that its sender reads the refusal. */
+/** The number of bytes that are read of a body that is too large, so that its sender reads the refusal. */
 const READ_BYTES = 16 * BODY_MAX_BYTES;
 const FIRST_BYTES = 4_096;
 
