@@ -139,8 +139,10 @@ test.serial("if the service can't reach its database, each page says so, and its
     await page.unroute("**/aggregator.*/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText(ready).first().waitFor();
-    t.is(await page.getByRole("alert").count(), 0, address);
+    // Some of these texts also stand on a page that still loads.
+    await page.getByRole("alert").first().waitFor({ state: "detached" });
   }
+  t.pass();
 });
 
 test.serial("a page whose code could not be loaded says so, and loads again", async (t) => {

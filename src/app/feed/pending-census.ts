@@ -3,10 +3,15 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { PendingAges } from "../../ports/transactions/pending-ages.ts";
 
-/** A request for the metrics is answered within this time, even if the database does not answer. */
-const ANSWER_WITHIN_MS = 1_000;
+/**
+ * A request for the metrics waits this long for the database. A scrape that runs into its own time-out would lose every
+ * metric of the replica, also those that say that the database is gone.
+ */
+const ANSWER_WITHIN_MS = 250;
 
 const MINUTE_MS = 60_000;
+/** While the database is slow, the last count is shown for this time. */
+const KEPT_MS = MINUTE_MS;
 const AGES: Readonly<Record<string, number>> = {
   "0": 0,
   "1m": MINUTE_MS,
@@ -29,6 +34,7 @@ export interface PendingSince {
  */
 export class PendingCensus {
   #counting: Promise<readonly PendingSince[]> | undefined;
+  #last: { readonly counts: readonly PendingSince[]; readonly at: number } | undefined;
   readonly #stop = new AbortController();
   readonly #ages: PendingAges;
   readonly #merchants: () => readonly Merchant[];
@@ -42,12 +48,15 @@ export class PendingCensus {
     this.#telemetry = telemetry;
   }
 
-  /** The counts. Empty when the database does not answer within 1 s. */
+  /**
+   * The counts. If the database does not answer within 250 ms or refuses, the last counts of the past minute. Empty
+   * without such counts.
+   */
   async take(): Promise<readonly PendingSince[]> {
     this.#counting ??= this.#count().finally(() => {
       this.#counting = undefined;
     });
-    return Promise.race([this.#counting, sleep(this.#clock, ANSWER_WITHIN_MS).then(() => [])]);
+    return Promise.race([this.#counting, sleep(this.#clock, ANSWER_WITHIN_MS).then(() => this.#recent())]);
   }
 
   /** Stops the count. Resolves when its present statement has ended. */
@@ -60,16 +69,23 @@ export class PendingCensus {
     const codes = new Map(this.#merchants().map(({ id, code }) => [id, code]));
     try {
       const counted = await this.#ages.count([...codes.keys()], Object.values(AGES), this.#stop.signal);
-      return counted.flatMap(({ merchantId, counts }) =>
+      const counts = counted.flatMap(({ merchantId, counts }) =>
         Object.keys(AGES).map((olderThan, i) => ({
           merchant: codes.get(merchantId) ?? String(merchantId),
           olderThan,
           count: counts[i] ?? 0,
         })),
       );
+      this.#last = { counts, at: this.#clock.monotonic() };
+      return counts;
     } catch (cause) {
       this.#telemetry.error("counting what is pending", cause);
-      return [];
+      return this.#recent();
     }
+  }
+
+  #recent(): readonly PendingSince[] {
+    const { counts, at } = this.#last ?? { counts: [], at: 0 };
+    return this.#clock.monotonic() - at < KEPT_MS ? counts : [];
   }
 }
