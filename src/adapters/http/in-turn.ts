@@ -31,12 +31,27 @@ export function inTurn(listener: RequestListener): RequestListener {
   };
 }
 
+/** The place of the function that Node's parser calls with each piece of a body. */
+const ON_BODY = 3;
+
+type Parser = { [ON_BODY]: ((piece: Buffer) => void) | undefined };
+
 /**
- * Closes a connection in the middle of the bytes that Node has just read. These may be ten thousand more pieces, and
- * Node would make an object of each. Node has no documented way to stop its parser.
+ * Closes a connection in the middle of the bytes that Node has just read. These may be ten thousand more pieces. Node's
+ * parser cannot be stopped inside these bytes, but without this function it makes no object of a piece. Node uses the
+ * parser again for another connection, so the function is put back when the connection has closed.
  */
 function cutOff(request: IncomingMessage): void {
-  (request.socket as Socket & { readonly parser?: { pause?(): void } | null }).parser?.pause?.();
+  const { socket } = request;
+  const { parser } = socket as Socket & { readonly parser?: Parser | null };
+  const onBody = parser?.[ON_BODY];
+  // Node does not document its parser, so nothing is changed if it is not as it is known.
+  if (parser && onBody?.name === "parserOnBody") {
+    parser[ON_BODY] = undefined;
+    socket.once("close", () => {
+      parser[ON_BODY] = onBody;
+    });
+  }
   request.destroy();
 }
 
