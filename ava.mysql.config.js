@@ -1,3 +1,5 @@
+import { filesInMemory } from "./testbed/files-in-memory.ts";
+
 // Tests that need a database server, on MySQL instead of MariaDB: `npm run test:mysql` obtains it. Tests of SQLite in
 // these files are left out.
 export default {
@@ -11,7 +13,7 @@ export default {
     "!**/sqlite-*.test.ts",
   ],
   match: ["!SQLite*", "!*on SQLite*"],
-  environmentVariables: { TEST_DATABASE: "mysql" },
+  environmentVariables: { TEST_DATABASE: "mysql", ...filesInMemory() },
   timeout: "3m",
   concurrency: 3,
   workerThreads: false,
