@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Duration, durationFromMs, type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { parseInstant } from "../../domain/values/instant.ts";
 import { didYouMean } from "./nearest.ts";
 
 /**
@@ -200,32 +201,21 @@ function readObject(value: string): JsonObject {
   throw new BadValue(`must be a JSON object, such as {"a":1}, not ${value}.`);
 }
 
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(Z|[+-]\d\d:\d\d)$/i;
+
 /**
- * The milliseconds of a date, or of a time by RFC 3339, whose seconds may be left out. A leap second is the first moment
- * of the next minute, as in the API. undefined: the text is neither, or the date does not exist.
+ * The milliseconds of a date, or of a time as the API reads it, whose seconds may be left out. undefined: the text is
+ * neither, or the date does not exist.
  */
-export function instantOf(text: string): number | undefined {
-  const [, date, minute = "T00:00", second = "00", fraction = "", offset = "Z"] = TIME.exec(text) ?? [];
-  if (date === undefined) return undefined;
-  const isLeap = second === "60";
-  try {
-    const from = `${date}${minute}:${isLeap ? "00" : `${second}${fraction}`}${offset}`;
-    const ms = Temporal.Instant.from(from).epochMilliseconds + (isLeap ? 60_000 : 0);
-    const { year, day, hour, minute: past } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO("UTC");
-    const isPossible = !isLeap || (day === 1 && hour === 0 && past === 0);
-    return isPossible && year >= 0 && year <= 9999 ? ms : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const instantOf = (text: string): number | undefined =>
+  parseInstant(DATE.test(text) ? `${text}T00:00:00Z` : text.replace(WITHOUT_SECONDS, "$1:00$2"));
 
 function items(value: string): string[] {
   const all = value.split(",").map((item) => item.trim());
   if (all.includes("")) throw new BadValue(`has an empty item in "${value}": separate the items by single commas.`);
   return all;
 }
-
-const TIME = /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d)(?::([0-5]\d|60)(?:(\.\d{1,9})\d*)?)?(Z|[+-]\d\d:\d\d))?$/i;
 
 function readTime(value: string): Timestamp {
   const ms = instantOf(value);

@@ -1,3 +1,11 @@
+/**
+ * Parses the command line. This is own code, because no library that we tried (commander 14, yargs 18, and parseArgs of
+ * node:util, which the other commands use) tells people as much about a mistake. commander names only the first missing
+ * flag, takes `--brand` for the value of `--code --brand b`, accepts a flag twice and an empty value, and shows no help
+ * if the line has a mistake. yargs also accepts the last two, and makes a list of a flag that is given twice. Neither
+ * suggests a similar value. With each of them the checks and the texts below would stay, and only the loop over the
+ * words would go: with parseArgs this file had eight lines more.
+ */
 import type { Command, Program } from "../command.ts";
 import { SHELLS, type Shell } from "../help/help.ts";
 import { BadValue, type Flag, flagName } from "./flag.ts";

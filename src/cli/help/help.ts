@@ -1,3 +1,8 @@
+/**
+ * The help. It is own code for the same reason as the parser (../arguments/parse.ts): commander's and yargs' help has
+ * one list of flags, so the required flags, the examples, the environment and the exit codes would be own texts too.
+ * Only the two columns would go, which are 35 lines.
+ */
 import { type Flag, flagName } from "../arguments/flag.ts";
 import type { Command, Noun, Program } from "../command.ts";
 

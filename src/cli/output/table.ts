@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { visible } from "../../../web-files/visible.ts";
 import { bold, type Terminal } from "./terminal.ts";
-import { visible } from "./visible.ts";
 
 const GAP = "  ";
 /** The smallest width to which a column is shortened. */
