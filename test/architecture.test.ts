@@ -9,6 +9,7 @@ const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|ad
 /** The folders with the project's code. */
 const ROOTS = [
   "src",
+  "contract",
   "sandbox",
   "web-files",
   "web-renderer",
@@ -35,7 +36,7 @@ interface Import {
 /** The paths of a folder's files from the project's root. Generated code is left out. */
 function filesOf(folder: string, ending: RegExp): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file));
-  return files.filter((file) => ending.test(file) && !file.startsWith("src/gen/"));
+  return files.filter((file) => ending.test(file) && !/(^|\/)gen\//.test(file));
 }
 
 /** Every import between files of the project, types included, as paths from its root. */
@@ -49,15 +50,18 @@ function imports(...folders: readonly string[]): Import[] {
     });
 }
 
-/** The layer of a path: `domain`, `ports`, `app`, `gen`, `composition`, `web-files`, or `adapters/<name>`. */
+/** The layer of a path: `domain`, `ports`, `app`, `gen`, `composition`, `web-files`, `contract`, or `adapters/<name>`. */
 function layer(path: string): string {
   if (COMPOSITION.test(path)) return "composition";
   if (path.startsWith("web-files/")) return "web-files";
+  if (path.startsWith("contract/")) return "contract";
   const [, first = "", second = ""] = path.split("/");
   return first === "adapters" ? `adapters/${second}` : first;
 }
 
 function mayImport(from: string, to: string): boolean {
+  // The facts that several packages state: data alone.
+  if (to === "contract") return true;
   if (from === to || from === "composition") return true;
   if (from === "domain") return false;
   if (from === "ports") return to === "domain";
@@ -89,11 +93,22 @@ test("every file of the service imports only what its layer may", (t) => {
   );
 });
 
-test("the command line imports only itself, generated code and pure rules", (t) => {
+test("the contract imports nothing but itself", (t) => {
+  const own = imports("contract");
+  t.true(own.length > 5);
+  t.deepEqual(
+    own.filter(({ to }) => !to.startsWith("contract/")),
+    [],
+  );
+  const packages = filesOf("contract", /\.ts$/).filter((file) => / from "[^.]/.test(readFileSync(file, "utf8")));
+  t.deepEqual(packages, []);
+});
+
+test("the command line imports only itself, the contract, generated code and pure rules", (t) => {
   const own = imports("src").filter(({ from }) => layer(from) === "cli");
   t.true(own.length > 20);
   t.deepEqual(
-    own.filter(({ to }) => !["cli", "gen", "domain"].includes(layer(to)) && to !== "web-files/visible.ts"),
+    own.filter(({ to }) => !["cli", "gen", "domain", "contract"].includes(layer(to)) && to !== "web-files/visible.ts"),
     [],
   );
 });
@@ -128,7 +143,7 @@ test("the certification of providers imports pure rules and generated code of th
   const own = imports("certify/provider");
   t.true(own.length > 50);
   t.deepEqual(
-    own.filter(({ to }) => !/^(certify\/(provider|report)|src\/(domain|gen))\//.test(to)),
+    own.filter(({ to }) => !/^(certify\/(provider|report)|contract|src\/(domain|gen))\//.test(to)),
     [],
   );
 });

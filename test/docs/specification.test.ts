@@ -16,6 +16,7 @@ const prefixes = new Map(
 
 const FOLDERS = [
   "src",
+  "contract",
   "test",
   "testbed",
   "bench",

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import test from "ava";
-import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { OPENING_MINOR, startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
 import { checkout, page, table } from "./markdown.ts";
@@ -38,18 +37,6 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
   t.deepEqual(await sh("slip.sh", { SESSION }), documented as Record<string, unknown>);
   t.deepEqual(await sh("slip.sh", { SESSION }), documented as Record<string, unknown>);
   t.is(world.balanceOf("ana"), 9_650n);
-});
-
-test("docs/sportsbook.md has every code that the sportsbook can get, with its gRPC status and whether to call again", (t) => {
-  const rows = table(page("docs/sportsbook.md"), "Codes");
-  const applicable = table(page("docs/specification/errors.md"), "Errors").filter((row) =>
-    row["met by"]?.split(", ").includes("sportsbook"),
-  );
-  t.deepEqual(rows.map((row) => row.code).sort(), applicable.map((row) => row.code).sort());
-  for (const row of rows) {
-    const { grpc, retry } = ERRORS[row.code as ErrorCode];
-    t.deepEqual([row.status, row.again], [grpc, retry === "same_request" ? "yes" : "no"], row.code);
-  }
 });
 
 test("docs/sportsbook.md names the fields of a slip's request", (t) => {

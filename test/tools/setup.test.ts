@@ -155,6 +155,7 @@ function production(t: ExecutionContext): string {
   const folder = folderOf(t);
   for (const path of [
     "src",
+    "contract",
     "look",
     "web-files",
     "docs",

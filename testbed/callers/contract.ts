@@ -3,8 +3,7 @@
  * a field of a reply that is not in the description as a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { errorTexts } from "../../src/domain/texts/error-texts.ts";
+import { ERRORS, type ErrorCode, errorTexts } from "../../src/domain/errors.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../src/domain/values/language.ts";
 import { type ApiOperation, api, callbacks, faultsAt, operationAt, resolve } from "./description.ts";
 

@@ -1,3 +1,5 @@
+import { refusals } from "../gen/refusals-en.ts";
+
 export const shell = {
   shell: {
     title: "Back office",
@@ -59,28 +61,6 @@ export const shell = {
     UNREACHABLE: "The service does not answer. Check your network connection.",
     NOT_READABLE: "Something other than the service answered.",
     FILE_NOT_READABLE: "The browser can't read the file any more. Choose it again.",
-    INVALID_API_KEY: "Your session has ended.",
-    ROLE_NOT_ALLOWED: "This needs a key with a higher role. Ask an owner.",
-    FOREIGN_PAGE: "The service refused the call because it did not come from this page. Load the page again.",
-    VALIDATION_ERROR: "A field has a wrong value.",
-    RECORD_NOT_FOUND: "There is no such record.",
-    TRANSACTION_NOT_FOUND: "This merchant has no such transaction.",
-    ALREADY_EXISTS: "A record has this name already.",
-    NOT_RESENDABLE:
-      "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback.",
-    NOT_RESOLVABLE: "It can't be closed now: it is too new, or the wallet is being called.",
-    ROTATION_RUNNING: "Two secrets are valid. Finish or cancel that rotation first.",
-    ROTATION_NOT_RUNNING: "Only one secret is valid: the rotation has ended.",
-    GAME_NOT_FOUND: "There is no such game, or it is inactive.",
-    PRODUCT_NOT_ENABLED: "The merchant does not have this product.",
-    PROVIDER_NOT_SUPPORTED: "The provider is inactive, or has no enabled source.",
-    WALLET_NOT_CONFIGURED: "The merchant has no wallet address. Only demos can be opened.",
-    LAUNCH_FAILED: "No source of the provider opened the game. The provider's page shows why.",
-    MERCHANT_DISABLED: "The merchant is disabled.",
-    RATE_LIMITED: "Too many calls. Wait some seconds.",
-    OVERLOADED: "The service has too much work at the moment. Wait some seconds.",
-    SERVICE_UNAVAILABLE:
-      "The service can't reach its database. If you changed something, look whether it is done before you repeat it.",
-    INTERNAL_ERROR: "The service has a fault. Its log says more.",
+    ...refusals,
   },
 };

@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { refusals } from "../gen/refusals-es.ts";
 
 type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 
@@ -63,28 +64,6 @@ export const shell: Part = {
     UNREACHABLE: "El servicio no responde. Comprueba tu conexión a la red.",
     NOT_READABLE: "Respondió algo que no es el servicio.",
     FILE_NOT_READABLE: "El navegador ya no puede leer el archivo. Elígelo de nuevo.",
-    INVALID_API_KEY: "Tu sesión terminó.",
-    ROLE_NOT_ALLOWED: "Esto necesita una clave con un rol más alto. Pídela a un propietario.",
-    FOREIGN_PAGE: "El servicio rechazó la llamada porque no vino de esta página. Carga la página de nuevo.",
-    VALIDATION_ERROR: "Un campo no es correcto.",
-    RECORD_NOT_FOUND: "Ese registro no existe.",
-    TRANSACTION_NOT_FOUND: "Este operador no tiene esa transacción.",
-    ALREADY_EXISTS: "Ya existe un registro con este nombre.",
-    NOT_RESENDABLE:
-      "Solo se reenvía un premio o reembolso pendiente o fallido, y no un premio que espera su reversión.",
-    NOT_RESOLVABLE: "No se puede cerrar ahora: es demasiado nueva, o se está llamando a la billetera.",
-    ROTATION_RUNNING: "En este momento valen dos claves secretas. Primero termina o cancela ese cambio.",
-    ROTATION_NOT_RUNNING: "Solo vale una clave secreta: el cambio ya terminó.",
-    GAME_NOT_FOUND: "No existe ese juego, o está inactivo.",
-    PRODUCT_NOT_ENABLED: "El operador no tiene este producto.",
-    PROVIDER_NOT_SUPPORTED: "El proveedor está inactivo, o no tiene una fuente activa.",
-    WALLET_NOT_CONFIGURED: "El operador no tiene dirección de billetera. Solo se pueden abrir demos.",
-    LAUNCH_FAILED: "Ninguna fuente del proveedor abrió el juego. La página del proveedor muestra por qué.",
-    MERCHANT_DISABLED: "El operador está desactivado.",
-    RATE_LIMITED: "Demasiadas llamadas. Espera unos segundos.",
-    OVERLOADED: "El servicio tiene demasiado trabajo en este momento. Espera unos segundos.",
-    SERVICE_UNAVAILABLE:
-      "El servicio no alcanza su base de datos. Si cambiaste algo, mira si está hecho antes de repetirlo.",
-    INTERNAL_ERROR: "Una falla del servicio. Su registro dice más.",
+    ...refusals,
   },
 };

@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { refusals } from "../gen/refusals-pt.ts";
 
 type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 
@@ -63,28 +64,6 @@ export const shell: Part = {
     UNREACHABLE: "O serviço não responde. Verifique sua conexão de rede.",
     NOT_READABLE: "Quem respondeu não foi o serviço.",
     FILE_NOT_READABLE: "O navegador não consegue mais ler o arquivo. Escolha-o de novo.",
-    INVALID_API_KEY: "Sua sessão terminou.",
-    ROLE_NOT_ALLOWED: "Isto precisa de uma chave com um papel mais alto. Peça a um proprietário.",
-    FOREIGN_PAGE: "O serviço recusou a chamada porque ela não veio desta página. Carregue a página de novo.",
-    VALIDATION_ERROR: "Um campo não está certo.",
-    RECORD_NOT_FOUND: "Esse registro não existe.",
-    TRANSACTION_NOT_FOUND: "Este operador não tem essa transação.",
-    ALREADY_EXISTS: "Já existe um registro com este nome.",
-    NOT_RESENDABLE:
-      "Só se reenvia um prêmio ou reembolso pendente ou falho, e não um prêmio que espera a sua reversão.",
-    NOT_RESOLVABLE: "Não pode ser encerrada agora: é nova demais, ou a carteira está sendo chamada.",
-    ROTATION_RUNNING: "Duas chaves secretas valem no momento. Primeiro conclua ou cancele essa troca.",
-    ROTATION_NOT_RUNNING: "Só uma chave secreta vale: a troca já terminou.",
-    GAME_NOT_FOUND: "Não existe esse jogo, ou ele está inativo.",
-    PRODUCT_NOT_ENABLED: "O operador não tem este produto.",
-    PROVIDER_NOT_SUPPORTED: "O provedor está inativo, ou não tem uma fonte ativa.",
-    WALLET_NOT_CONFIGURED: "O operador não tem endereço de carteira. Só é possível abrir demonstrações.",
-    LAUNCH_FAILED: "Nenhuma fonte do provedor abriu o jogo. A página do provedor mostra por quê.",
-    MERCHANT_DISABLED: "O operador está desativado.",
-    RATE_LIMITED: "Chamadas demais. Espere alguns segundos.",
-    OVERLOADED: "O serviço tem trabalho demais no momento. Espere alguns segundos.",
-    SERVICE_UNAVAILABLE:
-      "O serviço não alcança o seu banco de dados. Se você mudou algo, veja se está feito antes de repetir.",
-    INTERNAL_ERROR: "Uma falha do serviço. O registro dele diz mais.",
+    ...refusals,
   },
 };

@@ -8,36 +8,14 @@ namespace GameAggregator\Kit\Error;
 class AggregatorException extends \RuntimeException
 {
     private const TYPES = [
-        'AUTH_HEADERS_MISSING' => AuthenticationException::class,
-        'INVALID_TIMESTAMP' => AuthenticationException::class,
-        'TIMESTAMP_OUT_OF_RANGE' => AuthenticationException::class,
-        'INVALID_NONCE' => AuthenticationException::class,
-        'INVALID_SIGNATURE' => AuthenticationException::class,
-        'NONCE_REUSED' => AuthenticationException::class,
-        'MERCHANT_DISABLED' => PermissionException::class,
-        'IP_NOT_ALLOWED' => PermissionException::class,
-        'CURRENCY_NOT_ENABLED' => PermissionException::class,
-        'PRODUCT_NOT_ENABLED' => PermissionException::class,
-        'NOT_FOUND' => NotFoundException::class,
-        'GAME_NOT_FOUND' => NotFoundException::class,
-        'TRANSACTION_NOT_FOUND' => NotFoundException::class,
-        'ROUND_NOT_FOUND' => NotFoundException::class,
-        'PAYLOAD_TOO_LARGE' => ValidationException::class,
-        'METHOD_NOT_ALLOWED' => ValidationException::class,
-        'UNSUPPORTED_MEDIA_TYPE' => ValidationException::class,
-        'BAD_REQUEST' => ValidationException::class,
-        'VALIDATION_ERROR' => ValidationException::class,
-        'UNSUPPORTED_CURRENCY' => ValidationException::class,
-        'INVALID_COUNTRY' => ValidationException::class,
-        'AMBIGUOUS_GAME' => ConflictException::class,
-        'WALLET_NOT_CONFIGURED' => ConflictException::class,
-        'NOT_RESENDABLE' => ConflictException::class,
-        'PROVIDER_NOT_SUPPORTED' => ConflictException::class,
-        'RATE_LIMITED' => RateLimitedException::class,
-        'LAUNCH_FAILED' => UnavailableException::class,
-        'LAUNCH_GAME_FAILED' => UnavailableException::class,
-        'SERVICE_UNAVAILABLE' => UnavailableException::class,
-        'INTERNAL_ERROR' => UnavailableException::class,
+        'authentication' => AuthenticationException::class,
+        'permission' => PermissionException::class,
+        'not_found' => NotFoundException::class,
+        'validation' => ValidationException::class,
+        'conflict' => ConflictException::class,
+        'rate_limited' => RateLimitedException::class,
+        'launch' => UnavailableException::class,
+        'unavailable' => UnavailableException::class,
     ];
 
     /**
@@ -68,7 +46,7 @@ class AggregatorException extends \RuntimeException
         ?array $details = null,
         ?int $retryAfter = null,
     ): self {
-        $type = self::TYPES[$code] ?? self::class;
+        $type = self::TYPES[ErrorKinds::OF_CODE[$code] ?? ''] ?? self::class;
         return new $type($code, $status, $message, $requestId, $details, $retryAfter);
     }
 }

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .error_kinds import ERROR_KINDS
+
 
 class AggregatorError(Exception):
     """The base class: a call did not succeed."""
@@ -90,38 +92,18 @@ class UnavailableError(ApiError):
     """The service cannot work now, or has a fault. The same call may succeed later."""
 
 
-BY_CODE: dict[str, type[ApiError]] = {
-    "AUTH_HEADERS_MISSING": AuthenticationError,
-    "INVALID_TIMESTAMP": AuthenticationError,
-    "TIMESTAMP_OUT_OF_RANGE": AuthenticationError,
-    "INVALID_NONCE": AuthenticationError,
-    "INVALID_SIGNATURE": AuthenticationError,
-    "NONCE_REUSED": AuthenticationError,
-    "MERCHANT_DISABLED": ForbiddenError,
-    "IP_NOT_ALLOWED": ForbiddenError,
-    "CURRENCY_NOT_ENABLED": ForbiddenError,
-    "PRODUCT_NOT_ENABLED": ForbiddenError,
-    "NOT_FOUND": NotFoundError,
-    "GAME_NOT_FOUND": NotFoundError,
-    "TRANSACTION_NOT_FOUND": NotFoundError,
-    "ROUND_NOT_FOUND": NotFoundError,
-    "PAYLOAD_TOO_LARGE": InvalidRequestError,
-    "METHOD_NOT_ALLOWED": InvalidRequestError,
-    "UNSUPPORTED_MEDIA_TYPE": InvalidRequestError,
-    "BAD_REQUEST": InvalidRequestError,
-    "VALIDATION_ERROR": InvalidRequestError,
-    "UNSUPPORTED_CURRENCY": InvalidRequestError,
-    "INVALID_COUNTRY": InvalidRequestError,
-    "AMBIGUOUS_GAME": ConflictError,
-    "WALLET_NOT_CONFIGURED": ConflictError,
-    "NOT_RESENDABLE": ConflictError,
-    "PROVIDER_NOT_SUPPORTED": ConflictError,
-    "LAUNCH_FAILED": LaunchFailedError,
-    "LAUNCH_GAME_FAILED": LaunchFailedError,
-    "RATE_LIMITED": RateLimitedError,
-    "SERVICE_UNAVAILABLE": UnavailableError,
-    "INTERNAL_ERROR": UnavailableError,
+BY_KIND: dict[str, type[ApiError]] = {
+    "authentication": AuthenticationError,
+    "permission": ForbiddenError,
+    "not_found": NotFoundError,
+    "validation": InvalidRequestError,
+    "conflict": ConflictError,
+    "launch": LaunchFailedError,
+    "rate_limited": RateLimitedError,
+    "unavailable": UnavailableError,
 }
+
+BY_CODE: dict[str, type[ApiError]] = {code: BY_KIND[kind] for code, kind in ERROR_KINDS.items()}
 """The class of each code. A code that is not in it becomes a plain ApiError."""
 
 

@@ -1,4 +1,5 @@
 /** The errors of calls. The class of a refusal depends on the service's `error.code`. */
+import { ERROR_KINDS } from "./gen/error-kinds.ts";
 
 interface Refusal {
   /** `error.code`. Decide by this code or by the error's class, never by the message. */
@@ -71,39 +72,20 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-const TYPES: Readonly<Record<string, typeof AggregatorError>> = {
-  AUTH_HEADERS_MISSING: AuthenticationError,
-  INVALID_TIMESTAMP: AuthenticationError,
-  TIMESTAMP_OUT_OF_RANGE: AuthenticationError,
-  INVALID_NONCE: AuthenticationError,
-  INVALID_SIGNATURE: AuthenticationError,
-  NONCE_REUSED: AuthenticationError,
-  MERCHANT_DISABLED: PermissionError,
-  IP_NOT_ALLOWED: PermissionError,
-  CURRENCY_NOT_ENABLED: PermissionError,
-  PRODUCT_NOT_ENABLED: PermissionError,
-  NOT_FOUND: NotFoundError,
-  GAME_NOT_FOUND: NotFoundError,
-  TRANSACTION_NOT_FOUND: NotFoundError,
-  ROUND_NOT_FOUND: NotFoundError,
-  PAYLOAD_TOO_LARGE: ValidationError,
-  METHOD_NOT_ALLOWED: ValidationError,
-  UNSUPPORTED_MEDIA_TYPE: ValidationError,
-  BAD_REQUEST: ValidationError,
-  VALIDATION_ERROR: ValidationError,
-  UNSUPPORTED_CURRENCY: ValidationError,
-  INVALID_COUNTRY: ValidationError,
-  AMBIGUOUS_GAME: ConflictError,
-  WALLET_NOT_CONFIGURED: ConflictError,
-  NOT_RESENDABLE: ConflictError,
-  PROVIDER_NOT_SUPPORTED: ConflictError,
-  RATE_LIMITED: RateLimitedError,
-  LAUNCH_FAILED: UnavailableError,
-  LAUNCH_GAME_FAILED: UnavailableError,
-  SERVICE_UNAVAILABLE: UnavailableError,
-  INTERNAL_ERROR: UnavailableError,
-};
+const TYPES = {
+  authentication: AuthenticationError,
+  permission: PermissionError,
+  not_found: NotFoundError,
+  validation: ValidationError,
+  conflict: ConflictError,
+  rate_limited: RateLimitedError,
+  launch: UnavailableError,
+  unavailable: UnavailableError,
+} as const satisfies Readonly<Record<string, typeof AggregatorError>>;
+const KINDS: Readonly<Record<string, keyof typeof TYPES>> = ERROR_KINDS;
 
 /** The error of a refusal. For an unknown code it is a plain {@link AggregatorError}. */
-export const errorOf = (refusal: Refusal): AggregatorError =>
-  new (Object.hasOwn(TYPES, refusal.code) ? (TYPES[refusal.code] ?? AggregatorError) : AggregatorError)(refusal);
+export function errorOf(refusal: Refusal): AggregatorError {
+  const kind = Object.hasOwn(KINDS, refusal.code) ? KINDS[refusal.code] : undefined;
+  return new (kind === undefined ? AggregatorError : TYPES[kind])(refusal);
+}

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { ERRORS } from "../../../domain/errors.ts";
-import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
 import { discardBody } from "../../http/raw-body.ts";
 import { CONSOLE, ConsolePages } from "./console-pages.ts";
 import { isApiContent, isFromOwnPage } from "./own-page.ts";
@@ -47,7 +46,7 @@ export class ConsoleSite {
     // The reply has the form of Connect's errors, so that a client shows the message.
     const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "error-code": CODE };
     response.writeHead(ERRORS[CODE].http, headers);
-    response.end(JSON.stringify({ code: "permission_denied", message: `${CODE}: ${ERROR_TEXTS[CODE].en}` }));
+    response.end(JSON.stringify({ code: "permission_denied", message: `${CODE}: ${ERRORS[CODE].text.en}` }));
     return true;
   }
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ConsoleSessions, SignedIn } from "../../../app/access/console-sessions.ts";
 import { plainAddress } from "../../../domain/access/ip-list.ts";
-import { ERRORS, type ErrorCode, type Result, refuse } from "../../../domain/errors.ts";
-import { errorTexts } from "../../../domain/texts/error-texts.ts";
+import { ERRORS, type ErrorCode, errorTexts, type Result, refuse } from "../../../domain/errors.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
 import { discardBody, RawBodies } from "../../http/raw-body.ts";

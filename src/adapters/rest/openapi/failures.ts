@@ -1,9 +1,10 @@
 /**
- * Refusals in the API's description. Their status, message and retry come from the error table (src/domain/errors.ts).
+ * Refusals in the API's description. Their status, message, details and retry come from the error table
+ * (contract/errors/).
  */
-import { ERRORS } from "../../../domain/errors.ts";
+import type { ErrorRow } from "../../../../contract/errors/row.ts";
+import { ERRORS, type ExplainedCode } from "../../../domain/errors.ts";
 import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
-import { ERROR_TEXTS, type ExplainedCode } from "../../../domain/texts/error-texts.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { detailsOf, failureBody } from "../replies/reply.ts";
 import { V1_TWICE } from "../requests/request-target.ts";
@@ -11,27 +12,10 @@ import { array, flag, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
 
-/** An example of `details` for each code that has details. */
+/** The examples of `details` that code of the service makes. The error table has all other examples. */
 const DETAILS: Partial<Record<ExplainedCode, object>> = {
-  BAD_REQUEST: { field: "body" },
-  UNSUPPORTED_MEDIA_TYPE: { field: "Content-Type" },
-  AUTH_HEADERS_MISSING: { missing: ["X-Nonce"] },
-  INVALID_TIMESTAMP: { hint: "milliseconds expected, these look like seconds" },
-  TIMESTAMP_OUT_OF_RANGE: { server_time: 1_767_225_600_000, received: 1_767_225_000_000, tolerance_ms: 300_000 },
-  INVALID_NONCE: { field: "X-Nonce" },
-  INVALID_SIGNATURE: { reason: "body_reserialized" },
-  RATE_LIMITED: { limit: "catalog", retry_after_s: 1 },
-  IP_NOT_ALLOWED: { ip: "203.0.113.9" },
   VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: FAULT_TEXTS.wholeNumber("limit", 1, 500) }],
-  AMBIGUOUS_GAME: { providers: ["AURORA", "PALCO"] },
-  NONCE_REUSED: { field: "X-Nonce" },
-  UNSUPPORTED_CURRENCY: { field: "currency" },
-  CURRENCY_NOT_ENABLED: { field: "currency" },
-  INVALID_COUNTRY: { field: "country" },
   NOT_FOUND: V1_TWICE,
-  GAME_NOT_FOUND: { field: "game" },
-  TRANSACTION_NOT_FOUND: { field: "tx_id" },
-  NOT_RESENDABLE: { field: "status" },
 };
 
 const REASON: Record<SignatureFault, string> = {
@@ -116,7 +100,7 @@ function line(code: ExplainedCode): string {
   const details = detailsOf({ code, ...exampleOf(code) }, "en");
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
   const note = NOTES[code] === undefined ? "" : ` ${NOTES[code]}`;
-  return `- \`${code}\`: ${ERROR_TEXTS[code].en}${more}${note}${ERRORS[code].retry === "same_request" ? " You may send the same request again, with a new signature." : ""}`;
+  return `- \`${code}\`: ${ERRORS[code].text.en}${more}${note}${ERRORS[code].retry === "same_request" ? " You may send the same request again, with a new signature." : ""}`;
 }
 
 function response(codes: readonly ExplainedCode[]): Schema {
@@ -147,7 +131,8 @@ function response(codes: readonly ExplainedCode[]): Schema {
 }
 
 const exampleOf = (code: ExplainedCode) => {
-  const details = DETAILS[code];
+  const row: ErrorRow = ERRORS[code];
+  const details = DETAILS[code] ?? row.merchants?.details;
   return details === undefined ? {} : { details: details as Readonly<Record<string, unknown>> };
 };
 

@@ -1,4 +1,4 @@
-import type { ExplainedCode } from "../../../domain/texts/error-texts.ts";
+import type { ExplainedCode } from "../../../domain/errors.ts";
 import { DEFAULT_LANGUAGE, type Texts } from "../../../domain/values/language.ts";
 import { failures, ownFailures } from "./failures.ts";
 import { CURSOR } from "./forms.ts";

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { etagOf, hasCurrent } from "../../../../web-files/etag.ts";
-import { areFaults, ERRORS, type Refusal } from "../../../domain/errors.ts";
-import { errorTexts } from "../../../domain/texts/error-texts.ts";
+import { areFaults, ERRORS, errorTexts, type Refusal } from "../../../domain/errors.ts";
 import { listedFaults } from "../../../domain/values/field-fault.ts";
 import { DEFAULT_LANGUAGE, type Language, type Texts } from "../../../domain/values/language.ts";
 import { languageOf } from "../requests/accept-language.ts";

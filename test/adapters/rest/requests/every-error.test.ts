@@ -3,8 +3,7 @@ import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts
 import { MemorySessionStore } from "../../../../src/adapters/memory/session-store.ts";
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
-import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
-import { ERROR_TEXTS, type ExplainedCode } from "../../../../src/domain/texts/error-texts.ts";
+import { ERRORS, type ErrorCode, type ExplainedCode } from "../../../../src/domain/errors.ts";
 import { describedDetails } from "../../../../testbed/callers/description.ts";
 import {
   errorOf,
@@ -115,7 +114,7 @@ for (const [code, provocation] of Object.entries(PROVOKED) as [ExplainedCode, Pr
   test(`${code} is sent over HTTP with its status, message, envelope and details`, async (t) => {
     const reply = await provoke(t, provocation);
     const error = errorOf(reply);
-    t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERROR_TEXTS[code].pt]);
+    t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERRORS[code].text.pt]);
     t.deepEqual(shape(error.details), shape(describedDetails().get(code)));
   });
 }

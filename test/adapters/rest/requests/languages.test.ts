@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import test from "ava";
+import { ERROR_ROWS } from "../../../../contract/errors/errors.ts";
 import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { languageOf } from "../../../../src/adapters/rest/requests/accept-language.ts";
-import { ERROR_TEXTS } from "../../../../src/domain/texts/error-texts.ts";
+import { ERRORS } from "../../../../src/domain/errors.ts";
 import { FAULT_TEXTS } from "../../../../src/domain/texts/fault-texts.ts";
 import { LANGUAGES, type Language, type Texts } from "../../../../src/domain/values/language.ts";
 import { errorOf } from "../../../../testbed/callers/rest-server.ts";
@@ -48,7 +49,8 @@ test("every text exists in each language, and the languages' texts differ", (t) 
   const filled = (text: Texts | ((...values: never[]) => Texts)): Texts =>
     typeof text === "function" ? (text as (...values: unknown[]) => Texts)("field", ["a", "b"], 9) : text;
   const all = [
-    ...Object.values(ERROR_TEXTS),
+    ...ERROR_ROWS.flatMap(([, { text }]) => text ?? []),
+    ...ERROR_ROWS.flatMap(([, { console }]) => console ?? []),
     ...Object.values(SUCCESS_TEXTS),
     ...Object.values(FAULT_TEXTS).map(filled),
   ];
@@ -90,7 +92,7 @@ test("a refusal is in the caller's language: both messages and the faults", asyn
     ] as const) {
       const reply = await rest.send({ ...parts, headers });
       const { message, error } = JSON.parse(reply.body) as { message: string; error: { message: string } };
-      t.deepEqual([message, error.message], [ERROR_TEXTS[code][language], ERROR_TEXTS[code][language]]);
+      t.deepEqual([message, error.message], [ERRORS[code].text[language], ERRORS[code].text[language]]);
       t.like(reply.headers, { "content-language": language, vary: "Accept-Language" });
     }
     const many = Array.from({ length: 60 }, (_, i) => `u${i}=1`).join("&");
@@ -133,11 +135,11 @@ test("replies to unsigned paths and broken requests are in the caller's language
       socket.on("data", (chunk) => void (reply += chunk)).on("close", () => resolve(reply));
     });
   const unknown = await rawReply("GET /none HTTP/1.1\r\nHost: x\r\nAccept-Language: en\r\nConnection: close\r\n\r\n");
-  t.true(unknown.includes(ERROR_TEXTS.NOT_FOUND.en));
+  t.true(unknown.includes(ERRORS.NOT_FOUND.text.en));
   const twoHosts = await rawReply("GET /none HTTP/1.1\r\nHost: x\r\nHost: y\r\nAccept-Language: es\r\n\r\n");
-  t.true(twoHosts.includes(ERROR_TEXTS.BAD_REQUEST.es));
+  t.true(twoHosts.includes(ERRORS.BAD_REQUEST.text.es));
   t.regex(twoHosts, /\r\nContent-Language: es\r\n/);
   const noHttp = await rawReply("hello\r\n\r\n");
-  t.true(noHttp.includes(ERROR_TEXTS.BAD_REQUEST.pt));
+  t.true(noHttp.includes(ERRORS.BAD_REQUEST.text.pt));
   t.regex(noHttp, /\r\nContent-Language: pt\r\n/);
 });

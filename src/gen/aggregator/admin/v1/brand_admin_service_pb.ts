@@ -326,12 +326,13 @@ export const ListBrandsResponseSchema: GenMessage<ListBrandsResponse> = /*@__PUR
  *
  * | status | reasons |
  * |---|---|
- * | INVALID_ARGUMENT | VALIDATION_ERROR, with a google.rpc.BadRequest that lists every fault of the request at once |
+ * | INVALID_ARGUMENT | VALIDATION_ERROR (with a google.rpc.BadRequest that lists every fault of the request at once) |
  * | UNAUTHENTICATED | INVALID_API_KEY |
- * | PERMISSION_DENIED | ROLE_NOT_ALLOWED |
- * | NOT_FOUND | RECORD_NOT_FOUND, TRANSACTION_NOT_FOUND |
+ * | PERMISSION_DENIED | ROLE_NOT_ALLOWED, FOREIGN_PAGE (only with a session of the console) |
+ * | NOT_FOUND | TRANSACTION_NOT_FOUND, RECORD_NOT_FOUND |
  * | ALREADY_EXISTS | ALREADY_EXISTS |
- * | FAILED_PRECONDITION | NOT_RESENDABLE, NOT_RESOLVABLE, ROTATION_RUNNING, ROTATION_NOT_RUNNING |
+ * | FAILED_PRECONDITION | NOT_RESENDABLE, ROTATION_RUNNING, ROTATION_NOT_RUNNING, NOT_RESOLVABLE |
+ * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key, or too many pings), OVERLOADED (too many calls on one connection) |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *

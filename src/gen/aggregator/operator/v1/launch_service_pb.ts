@@ -139,9 +139,8 @@ export const LaunchGameResponseSchema: GenMessage<LaunchGameResponse> = /*@__PUR
  */
 export const LaunchService: GenService<{
   /**
-   * Opens a game for a player. The audit log gets an entry with the caller. The refusals are those of the merchant's own launch:
-   * UNSUPPORTED_CURRENCY, CURRENCY_NOT_ENABLED, INVALID_COUNTRY, GAME_NOT_FOUND, AMBIGUOUS_GAME, PRODUCT_NOT_ENABLED,
-   * PROVIDER_NOT_SUPPORTED, WALLET_NOT_CONFIGURED, LAUNCH_FAILED, MERCHANT_DISABLED. Role: manager.
+   * Opens a game for a player. The audit log gets an entry with the caller. The refusals are those of the merchant's own launch.
+   * The answers of operation launchGame in /openapi.json list them. Role: manager.
    *
    * @generated from rpc aggregator.operator.v1.LaunchService.LaunchGame
    */

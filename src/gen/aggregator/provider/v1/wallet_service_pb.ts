@@ -576,11 +576,11 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
  * |---|---|
  * | INVALID_ARGUMENT | VALIDATION_ERROR, INVALID_AMOUNT |
  * | UNAUTHENTICATED | INVALID_API_KEY |
- * | PERMISSION_DENIED | CURRENCY_NOT_ENABLED; for a bet also PRODUCT_NOT_ENABLED, MERCHANT_DISABLED |
- * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider), GAME_NOT_FOUND |
- * | ALREADY_EXISTS | TRANSACTION_MISMATCH: the id was used with other content; `field` names the first field that differs |
- * | FAILED_PRECONDITION | TRANSACTION_REVERSED, DEMO_SESSION; for a bet also SESSION_EXPIRED |
- * | RESOURCE_EXHAUSTED | OVERLOADED: nothing was recorded or sent |
+ * | PERMISSION_DENIED | MERCHANT_DISABLED (for a bet), CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED (for a bet) |
+ * | NOT_FOUND | GAME_NOT_FOUND, SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
+ * | ALREADY_EXISTS | TRANSACTION_MISMATCH (the id was used with other content; `field` names the first field that differs) |
+ * | FAILED_PRECONDITION | TRANSACTION_REVERSED, SESSION_EXPIRED (for a bet), DEMO_SESSION |
+ * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key), OVERLOADED (nothing was recorded or sent) |
  * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without an answer), SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *

@@ -102,6 +102,7 @@ export const GetBrandResponseSchema: GenMessage<GetBrandResponse> = /*@__PURE__*
  * | INVALID_ARGUMENT | VALIDATION_ERROR |
  * | UNAUTHENTICATED | INVALID_API_KEY |
  * | NOT_FOUND | RECORD_NOT_FOUND |
+ * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key) |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *

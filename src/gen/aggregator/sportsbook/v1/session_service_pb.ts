@@ -236,9 +236,10 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  *
  * | status | reasons |
  * |---|---|
- * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: the service did not create this token |
+ * | UNAUTHENTICATED | INVALID_API_KEY, TOKEN_INVALID (the service did not create this token) |
  * | NOT_FOUND | SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
- * | FAILED_PRECONDITION | TOKEN_USED, TOKEN_EXPIRED: the player needs another launch; SESSION_EXPIRED |
+ * | FAILED_PRECONDITION | SESSION_EXPIRED (for GetSession), TOKEN_USED (the player needs another launch), TOKEN_EXPIRED (the player needs another launch) |
+ * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key) |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
  *

@@ -1,3 +1,4 @@
+// Generated out of contract/errors/ by `npm run generate`. Do not edit.
 package aggregator.kit.client;
 
 /** One class for each code that a merchant can get, so that {@code catch} can name the code. */

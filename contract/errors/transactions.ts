@@ -1,0 +1,143 @@
+/** The codes of requests for transactions and sessions. */
+import type { ErrorRow } from "./row.ts";
+
+export const TRANSACTIONS = {
+  TRANSACTION_NOT_FOUND: {
+    http: 404,
+    grpc: "NOT_FOUND",
+    retry: "never",
+    meaning: "the merchant has no transaction with this id",
+    text: { pt: "Transação não encontrada.", es: "Transacción no encontrada.", en: "The transaction was not found." },
+    merchants: { guide: "no transaction of yours has this `tx_id`", kit: "not_found", details: { field: "tx_id" } },
+    administration: {
+      advice:
+        "transaction list shows the merchant's transactions. A wire id begins with the provider's code, as in ACME:17.",
+    },
+    console: {
+      pt: "Este operador não tem essa transação.",
+      es: "Este operador no tiene esa transacción.",
+      en: "This merchant has no such transaction.",
+    },
+  },
+  ROUND_NOT_FOUND: {
+    http: 404,
+    grpc: "NOT_FOUND",
+    retry: "never",
+    meaning: "the merchant has no such round",
+    text: { pt: "Rodada não encontrada.", es: "Ronda no encontrada.", en: "The round was not found." },
+    merchants: { guide: "this provider has no round of yours with this id", kit: "not_found" },
+  },
+  TRANSACTION_MISMATCH: {
+    http: 409,
+    grpc: "ALREADY_EXISTS",
+    retry: "never",
+    meaning: "a used id with other content, or a reversal that contradicts its reference; `field` names the difference",
+    providers: {
+      guide:
+        "`tx_id` was used with other content, or a reversal contradicts its original. `field` names the difference",
+      remark: "the id was used with other content; `field` names the first field that differs",
+    },
+    sportsbook: {
+      guide: "an id was used with other content, or a refund contradicts its bet. `field` names the difference",
+      bets: "the id was used with other content; `field` names the first field that differs",
+    },
+  },
+  TRANSACTION_REVERSED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "a bet whose refund came first or succeeded; or a win whose rollback came first or succeeded",
+    providers: { guide: "a bet (win) whose refund (rollback) came first, or succeeded" },
+    sportsbook: {
+      guide: "only in `error` of a bet in a slip: you had refunded the bet before",
+      bets: "only in `error` of a bet in a slip",
+    },
+  },
+  INVALID_AMOUNT: {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    retry: "never",
+    meaning: "the amount is negative or too large",
+    providers: { guide: "the amount is negative or too large. We never round" },
+    sportsbook: { guide: "the amount is negative or too large. We never round", bets: "" },
+  },
+  NOT_RESENDABLE: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "the transaction is not a pending or failed credit, or it is a win that its rollback holds",
+    text: {
+      pt: "A transação não pode ser reenviada.",
+      es: "La transacción no se puede reenviar.",
+      en: "The transaction cannot be sent again.",
+    },
+    merchants: {
+      guide: "only a pending or failed win or refund can be resent",
+      kit: "conflict",
+      details: { field: "status" },
+    },
+    administration: {
+      advice:
+        "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback. transaction show prints the state of this one.",
+    },
+    console: {
+      pt: "Só se reenvia um prêmio ou reembolso pendente ou falho, e não um prêmio que espera a sua reversão.",
+      es: "Solo se reenvía un premio o reembolso pendiente o fallido, y no un premio que espera su reversión.",
+      en: "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback.",
+    },
+  },
+  SESSION_NOT_FOUND: {
+    http: 404,
+    grpc: "NOT_FOUND",
+    retry: "never",
+    meaning: "`session_id` or `player_ref` is unknown or belongs to another provider",
+    providers: {
+      guide: "`session_id` or `player_ref` is unknown or belongs to another provider",
+      remark: "the session is unknown or belongs to another provider",
+    },
+    sportsbook: {
+      guide: "unknown `session_id` or `player_ref`",
+      bets: "the session is unknown or belongs to another provider",
+      sessions: "the session is unknown or belongs to another provider",
+    },
+  },
+  SESSION_EXPIRED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "the session accepts no new bets",
+    providers: { guide: "a bet in a session without a call for 24 hours", remark: "for a bet" },
+    sportsbook: {
+      guide: "for GetSession or a new slip: the session accepts no more bets",
+      bets: "for a slip",
+      sessions: "for GetSession",
+    },
+  },
+  DEMO_SESSION: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "a demo has no wallet",
+    providers: { guide: "a demo has no wallet: keep the play money yourself" },
+  },
+  TOKEN_USED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "the launch token was exchanged before",
+    sportsbook: {
+      guide: "the token was exchanged before. The player needs another launch",
+      sessions: "the player needs another launch",
+    },
+  },
+  TOKEN_EXPIRED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "the launch token is more than 10 minutes old",
+    sportsbook: {
+      guide: "the token is more than ten minutes old. The player needs another launch",
+      sessions: "the player needs another launch",
+    },
+  },
+} as const satisfies Record<string, ErrorRow>;

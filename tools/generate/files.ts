@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { metricsPage } from "../metrics/page.ts";
+import { postmanFiles } from "../postman/files.ts";
+import { errorTables } from "./errors/documents.ts";
+import { kitErrors } from "./errors/kits.ts";
+import { consoleFailures } from "./errors/words.ts";
+import { withTable } from "./table.ts";
+
+/** Every generated file by its path from the project's root. In documents and protos only a table is generated. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const files = new Map(
+    Object.entries({ ...postmanFiles(), ...kitErrors(), ...consoleFailures(), "docs/metrics.md": metricsPage() }),
+  );
+  for (const { path, rows } of errorTables())
+    files.set(path, withTable(files.get(path) ?? readFileSync(path, "utf8"), rows, path));
+  return files;
+}
