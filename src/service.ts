@@ -12,6 +12,7 @@ import { Replicas } from "./app/capacity/replicas.ts";
 import { WalletPermits } from "./app/capacity/wallet-permits.ts";
 import { AlertCloser } from "./app/console/alerts/alert-closer.ts";
 import { AlertRecorder } from "./app/console/alerts/alert-recorder.ts";
+import { RaisedAlerts } from "./app/console/alerts/raised-alerts.ts";
 import { SourceRecorder } from "./app/console/source-recorder.ts";
 import { WalletRecorder } from "./app/console/wallet-recorder.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
@@ -83,6 +84,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const flaw = signatureFlaw();
   if (flaw !== undefined) throw new Error(`signatures are not checked as they should be: ${flaw}`);
   const container = createContainer(config, options);
+  const logsAndMetrics = container.get(LogsAndMetrics);
+  const recorders = [container.get(RaisedAlerts), container.get(WalletRecorder), container.get(SourceRecorder)];
+  for (const recorder of recorders) logsAndMetrics.listen(recorder);
   const sendLastSpans = await bindTracing(container, config);
   const database = container.get(DATABASE);
   const clock = container.get(Clock);
@@ -140,7 +144,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const readiness = new Readiness(settings, replicas, container.get(BatchedRows), clock);
     const sequencer = container.get(Sequencer);
     const permits = container.get(WalletPermits);
-    const { metrics } = container.get(LogsAndMetrics);
+    const { metrics } = logsAndMetrics;
     metrics.observe({
       inFlight: () => loadShedder.inFlight,
       inFlightLimit: config.maxInFlight,

@@ -30,16 +30,7 @@ export function bindMerchantApi(container: Container, config: Config): void {
     pathPrefix: publicPath(config),
   });
   bind(container, SourceRecorder, [SourceHours, PROCESS_ID, Settings, Clock, Telemetry]);
-  bind(container, LaunchGame, [
-    Settings,
-    SessionStore,
-    GameLauncher,
-    SourceRecorder,
-    Random,
-    Clock,
-    Telemetry,
-    SPORTSBOOK_LAUNCH,
-  ]);
+  bind(container, LaunchGame, [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, SPORTSBOOK_LAUNCH]);
   bind(container, Catalog, [Settings]);
   bind(container, Transactions, [TransactionReader, ResendTransaction, Clock, Telemetry]);
   bind(container, GgrReport, [GgrStore, Telemetry]);

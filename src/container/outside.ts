@@ -36,8 +36,6 @@ import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
 import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
 import { WalletPermits } from "../app/capacity/wallet-permits.ts";
 import { RaisedAlerts } from "../app/console/alerts/raised-alerts.ts";
-import { RecordedWallet } from "../app/console/recorded-wallet.ts";
-import { WalletRecorder } from "../app/console/wallet-recorder.ts";
 import type { Config } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
@@ -84,9 +82,7 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   implement(container, Random, SystemRandom, []);
   container.bind(PROCESS_ID).toResolvedValue((random) => random.uuid(), [Random]);
   bind(container, RaisedAlerts, [Clock]);
-  container
-    .bind(LogsAndMetrics)
-    .toResolvedValue((raised) => new LogsAndMetrics(openLog(overrides.logLevel), raised.note), [RaisedAlerts]);
+  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(openLog(overrides.logLevel)));
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
   container
@@ -111,9 +107,7 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   };
   bind(container, HttpWallet, [Clock, Random, Telemetry], wallets);
   implement(container, WalletPing, HttpWalletPing, [Clock, Random], wallets);
-  container
-    .bind(Wallet)
-    .toResolvedValue((wallet, recorder) => new RecordedWallet(wallet, recorder), [HttpWallet, WalletRecorder]);
+  container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   container
     .bind(TROUBLES)
     .toResolvedValue(

@@ -39,8 +39,33 @@ export abstract class Telemetry {
    *
    * @param ids - given if the call belongs to a sampled trace. Then the call is logged, too.
    */
-  abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number, ids?: LogIds): void;
+  abstract walletCall(call: WalletCall, ids?: LogIds): void;
+  /** Records how a provider's source answered a launch. If it did not open the game, this is logged as an error. */
+  abstract sourceAnswer(answer: SourceAnswer): void;
 }
+
+/** A call of a merchant's wallet that has ended. */
+export interface WalletCall {
+  readonly merchantId: number;
+  readonly merchantCode: string;
+  readonly result: AttemptResult;
+  readonly durationMs: number;
+}
+
+export interface SourceAnswer {
+  readonly provider: string;
+  readonly address: string;
+  readonly game: string;
+  readonly durationMs: number;
+  /** Why the source did not open the game; absent: it opened the game. */
+  readonly fault?: unknown;
+}
+
+/**
+ * A class that gets the same events as the telemetry, for example to store them for the console. The code that raises
+ * an event does not know who listens.
+ */
+export type TelemetryListener = Partial<Pick<Telemetry, "alert" | "walletCall" | "sourceAnswer">>;
 
 export type AlertFields = Readonly<Record<string, string | number | bigint | null>>;
 

@@ -105,6 +105,7 @@ class FaultTelemetry extends Telemetry {
   override transaction(): void {}
   override wrongKey(): void {}
   override walletCall(): void {}
+  override sourceAnswer(): void {}
 }
 
 export interface InProcess {

@@ -47,9 +47,6 @@ class StandingClock extends SystemClock {
   }
 }
 
-/** Does not count how sources answer. */
-const UNCOUNTED = { opened: () => {}, failed: () => {} };
-
 /** Opens games by the source's address: `http://opens...` or `http://fails...`. Records the requests. */
 class AddressedLauncher extends GameLauncher {
   readonly requests: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
@@ -120,7 +117,7 @@ export async function startRest(
     sportsbookUrl === null
       ? null
       : new SportsbookLaunch(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
-  const launchGame = new LaunchGame(settings, sessions, launcher, UNCOUNTED, random, clock, telemetry, sportsbook);
+  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, sportsbook);
   const empty = openDatabase("sqlite::memory:");
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
   const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);

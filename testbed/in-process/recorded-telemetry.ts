@@ -1,4 +1,4 @@
-import { type LogIds, Telemetry } from "../../src/ports/telemetry.ts";
+import { type LogIds, type SourceAnswer, Telemetry, type WalletCall } from "../../src/ports/telemetry.ts";
 
 /** Records all telemetry, for a test to read. */
 export class RecordedTelemetry extends Telemetry {
@@ -8,7 +8,8 @@ export class RecordedTelemetry extends Telemetry {
   readonly wrongKeys: { keyKind: string; address: string | null }[] = [];
   /** The ids of each alert and error, in their order. */
   readonly ids: (LogIds | undefined)[] = [];
-  readonly calls: { merchant: string; result: string; durationMs: number }[] = [];
+  readonly calls: WalletCall[] = [];
+  readonly sourceAnswers: SourceAnswer[] = [];
 
   override alert(name: string, fields: Readonly<Record<string, unknown>>, ids?: LogIds): void {
     this.alerts.push({ name, fields });
@@ -28,7 +29,11 @@ export class RecordedTelemetry extends Telemetry {
     this.wrongKeys.push({ keyKind, address });
   }
 
-  override walletCall(merchant: string, result: string, durationMs: number): void {
-    this.calls.push({ merchant, result, durationMs });
+  override walletCall(call: WalletCall): void {
+    this.calls.push(call);
+  }
+
+  override sourceAnswer(answer: SourceAnswer): void {
+    this.sourceAnswers.push(answer);
   }
 }

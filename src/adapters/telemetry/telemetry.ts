@@ -1,8 +1,16 @@
 import type { Logger } from "pino";
 import type { Action } from "../../domain/transaction/transaction.ts";
 import { isCurrency, toDecimal } from "../../domain/values/money.ts";
-import { type AlertFields, type AlertName, type KeyKind, type LogIds, Telemetry } from "../../ports/telemetry.ts";
-import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
+import {
+  type AlertFields,
+  type AlertName,
+  type KeyKind,
+  type LogIds,
+  type SourceAnswer,
+  Telemetry,
+  type TelemetryListener,
+  type WalletCall,
+} from "../../ports/telemetry.ts";
 import { openLog } from "./log-output.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -10,13 +18,16 @@ import { Metrics } from "./metrics.ts";
 export class LogsAndMetrics extends Telemetry {
   readonly log: Logger;
   readonly metrics = new Metrics();
-  readonly #onAlert: Telemetry["alert"];
+  readonly #listeners: TelemetryListener[] = [];
 
-  /** @param onAlert - called with each alert, too. */
-  constructor(log: Logger = openLog(), onAlert: Telemetry["alert"] = () => {}) {
+  constructor(log: Logger = openLog()) {
     super();
     this.log = log;
-    this.#onAlert = onAlert;
+  }
+
+  /** From now on the listener gets the events, too. */
+  listen(listener: TelemetryListener): void {
+    this.#listeners.push(listener);
   }
 
   override alert(name: AlertName, fields: AlertFields, ids?: LogIds): void {
@@ -27,7 +38,7 @@ export class LogsAndMetrics extends Telemetry {
       Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]),
     );
     this.log.warn({ alert: name, ...ids, ...printable }, name);
-    this.#onAlert(name, fields, ids);
+    for (const listener of this.#listeners) listener.alert?.(name, fields, ids);
   }
 
   override error(what: string, cause: unknown, ids?: LogIds): void {
@@ -44,10 +55,18 @@ export class LogsAndMetrics extends Telemetry {
     if (address !== null) this.log.warn({ key_kind: keyKind, address }, "a call without a right API key");
   }
 
-  override walletCall(merchantCode: string, result: AttemptResult, durationMs: number, ids?: LogIds): void {
+  override walletCall(call: WalletCall, ids?: LogIds): void {
+    const { merchantCode, result, durationMs } = call;
     this.metrics.walletCall(merchantCode, result, durationMs / 1_000);
     if (ids !== undefined)
       this.log.info({ ...ids, merchant: merchantCode, result, duration_ms: durationMs }, "wallet call");
+    for (const listener of this.#listeners) listener.walletCall?.(call, ids);
+  }
+
+  override sourceAnswer(answer: SourceAnswer): void {
+    const { provider, address, game, fault } = answer;
+    if (fault !== undefined) this.error(`${provider} could not open ${game} at ${address}`, fault);
+    for (const listener of this.#listeners) listener.sourceAnswer?.(answer);
   }
 }
 

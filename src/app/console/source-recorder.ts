@@ -4,7 +4,7 @@ import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { OpenFailed } from "../../ports/sources/game-launcher.ts";
 import { HOUR_MS, MESSAGE_MAX_BYTES, type SourceHour, type SourceHours } from "../../ports/sources/source-hours.ts";
-import type { Telemetry } from "../../ports/telemetry.ts";
+import type { SourceAnswer, Telemetry, TelemetryListener } from "../../ports/telemetry.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import type { Settings } from "../runtime/settings.ts";
 
@@ -14,7 +14,7 @@ const EVERY_MS = 2_000;
 const WAITING_MAX = 10_000;
 
 /** Counts how sources answer this replica's launches, and stores the results by hour. */
-export class SourceRecorder {
+export class SourceRecorder implements TelemetryListener {
   readonly #store: SourceHours;
   readonly #replica: string;
   readonly #settings: Pick<Settings, "databaseNow">;
@@ -54,27 +54,9 @@ export class SourceRecorder {
     await this.#flush().catch(() => {});
   }
 
-  /** The source opened a game. */
-  opened(provider: string, address: string, durationMs: number): void {
-    this.#count(provider, address, (hour, at) => ({
-      ...hour,
-      opened: hour.opened + 1,
-      lastOpened: { at, durationMs: wholeMs(durationMs) },
-    }));
-  }
-
-  /** The source did not open a game. */
-  failed(provider: string, address: string, cause: unknown): void {
-    const fault = cause instanceof OpenFailed ? cause.fault : "refused";
-    const message = cutText(cause instanceof Error ? cause.message : String(cause), MESSAGE_MAX_BYTES);
-    this.#count(provider, address, (hour, at) => ({
-      ...hour,
-      failed: hour.failed + 1,
-      lastFailed: { at, fault, message },
-    }));
-  }
-
-  #count(provider: string, address: string, next: (hour: SourceHour, now: WholeMs) => SourceHour): void {
+  /** Counts how a source answered a launch. */
+  sourceAnswer(answer: SourceAnswer): void {
+    const { provider, address } = answer;
     const now = this.#settings.databaseNow();
     const at = wholeMs(now - (now % HOUR_MS));
     if (at !== this.#hourAt) this.#hour.clear();
@@ -82,7 +64,7 @@ export class SourceRecorder {
     const source = `${provider} ${address}`;
     const before = this.#hour.get(source);
     const none = { provider, address, at, opened: 0, failed: 0, lastOpened: null, lastFailed: null };
-    const hour = next(before ?? none, now);
+    const hour = counted(before ?? none, answer, now);
     this.#hour.set(source, hour);
     this.#waiting.set(`${at} ${source}`, hour);
     const [oldest] = this.#waiting.keys();
@@ -99,4 +81,13 @@ export class SourceRecorder {
     // A launch that ended while the statement ran has made a new result, which the next round stores.
     for (const [key, stored] of waiting) if (this.#waiting.get(key) === stored) this.#waiting.delete(key);
   }
+}
+
+/** The results of the hour with one more answer. */
+function counted(hour: SourceHour, { durationMs, fault: cause }: SourceAnswer, at: WholeMs): SourceHour {
+  if (cause === undefined)
+    return { ...hour, opened: hour.opened + 1, lastOpened: { at, durationMs: wholeMs(durationMs) } };
+  const fault = cause instanceof OpenFailed ? cause.fault : "refused";
+  const message = cutText(cause instanceof Error ? cause.message : String(cause), MESSAGE_MAX_BYTES);
+  return { ...hour, failed: hour.failed + 1, lastFailed: { at, fault, message } };
 }

@@ -1,7 +1,7 @@
 import { BUCKETS, bucketOf } from "../../domain/values/latency-histogram.ts";
 import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Telemetry, TelemetryListener, WalletCall } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
 import {
   type CallEnding,
@@ -46,7 +46,7 @@ interface Counts {
  * Counts the calls to each merchant's wallet on this replica, and stores the sums of each minute and hour. Counting a
  * call needs two additions. Each merchant with calls needs about a kilobyte of memory.
  */
-export class WalletRecorder {
+export class WalletRecorder implements TelemetryListener {
   readonly #store: WalletMinutes;
   readonly #replica: string;
   readonly #permits: WalletPermits;
@@ -93,7 +93,7 @@ export class WalletRecorder {
   }
 
   /** Counts one call that has ended. */
-  record(merchantId: number, result: AttemptResult, durationMs: number): void {
+  walletCall({ merchantId, result, durationMs }: WalletCall): void {
     this.#turn();
     const { calls, durations } = countsIn(this.#minute, merchantId);
     (calls[INDEX[result]] as number) += 1;

@@ -6,7 +6,6 @@ import type { NewSession, Session, SessionStore } from "../../ports/session-stor
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
 import type { GameLauncher } from "../../ports/sources/game-launcher.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { SourceRecorder } from "../console/source-recorder.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { SportsbookLaunch } from "../sportsbook/sportsbook-launch.ts";
 
@@ -29,21 +28,16 @@ export class LaunchGame {
   readonly #settings: Settings;
   readonly #sessions: SessionStore;
   readonly #launcher: GameLauncher;
-  readonly #sources: Pick<SourceRecorder, "opened" | "failed">;
   readonly #random: Random;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #sportsbook: SportsbookLaunch | null;
 
-  /**
-   * @param sources - gets the result of each source.
-   * @param sportsbook - null: this service has no sportsbook.
-   */
+  /** @param sportsbook - null: this service has no sportsbook. */
   constructor(
     settings: Settings,
     sessions: SessionStore,
     launcher: GameLauncher,
-    sources: Pick<SourceRecorder, "opened" | "failed">,
     random: Random,
     clock: Clock,
     telemetry: Telemetry,
@@ -52,7 +46,6 @@ export class LaunchGame {
     this.#settings = settings;
     this.#sessions = sessions;
     this.#launcher = launcher;
-    this.#sources = sources;
     this.#random = random;
     this.#clock = clock;
     this.#telemetry = telemetry;
@@ -128,13 +121,17 @@ export class LaunchGame {
       const began = this.#clock.monotonic();
       const left = deadline - began;
       if (left <= 0) break;
+      const { address, deadlineMs } = source;
+      const answered = (fault?: unknown) => {
+        const durationMs = this.#clock.monotonic() - began;
+        this.#telemetry.sourceAnswer({ provider: session.provider, address, game: session.game, durationMs, fault });
+      };
       try {
-        const launchUrl = await this.#launcher.open(source, game, Math.min(source.deadlineMs, left));
-        this.#sources.opened(session.provider, source.address, this.#clock.monotonic() - began);
+        const launchUrl = await this.#launcher.open(source, game, Math.min(deadlineMs, left));
+        answered();
         return launchUrl;
       } catch (cause) {
-        this.#sources.failed(session.provider, source.address, cause);
-        this.#telemetry.error(`${session.provider} could not open ${session.game} at ${source.address}`, cause);
+        answered(cause);
       }
     }
     return undefined;

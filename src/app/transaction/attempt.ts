@@ -148,7 +148,8 @@ export class Attempt {
     const { result, httpStatus, requestId, durationMs } = reply;
     step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
     const ids = step && { tx_id: row.txId, request_id: requestId, trace_id: step.traceId };
-    this.#telemetry.walletCall(target.merchantCode, result, durationMs, ids);
+    const { merchantId, merchantCode } = target;
+    this.#telemetry.walletCall({ merchantId, merchantCode, result, durationMs }, ids);
     if (reply.answer.kind === "silent") this.#permits.silent(row.merchantId);
     else this.#permits.answered(row.merchantId);
     return reply;

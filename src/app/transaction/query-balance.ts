@@ -93,7 +93,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     const { result, httpStatus, requestId, durationMs } = reply;
     step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
     const ids = step && { request_id: requestId, trace_id: step.traceId };
-    this.#telemetry.walletCall(merchant.code, result, durationMs, ids);
+    this.#telemetry.walletCall({ merchantId: merchant.id, merchantCode: merchant.code, result, durationMs }, ids);
     if (reply.answer.kind === "silent") {
       this.#permits.silent(merchant.id);
       return refuse("WALLET_UNAVAILABLE", { cause: "wallet" });

@@ -23,6 +23,11 @@ class BreakingHours extends SqlSourceHours {
   }
 }
 
+const opened = (recorder: SourceRecorder, provider: string, address: string, durationMs: number): void =>
+  recorder.sourceAnswer({ provider, address, game: "fruits", durationMs });
+const failed = (recorder: SourceRecorder, provider: string, address: string, fault: Error): void =>
+  recorder.sourceAnswer({ provider, address, game: "fruits", durationMs: 5, fault });
+
 /** Recorders of two replicas, and the health that both together have. */
 async function replicas(t: ExecutionContext) {
   const database = openDatabase("sqlite::memory:");
@@ -41,14 +46,14 @@ async function replicas(t: ExecutionContext) {
 
 test("the launches of all replicas are added up by provider and source, with the last success and failure", async (t) => {
   const { clock, a, b, read } = await replicas(t);
-  a.opened("ACME", ONE, 40.4);
-  a.opened("NOVA", ONE, 7);
-  b.failed("ACME", ONE, new OpenFailed("timeout", "too late"));
+  opened(a, "ACME", ONE, 40.4);
+  opened(a, "NOVA", ONE, 7);
+  failed(b, "ACME", ONE, new OpenFailed("timeout", "too late"));
   clock.jump(5_000);
-  b.opened("ACME", ONE, 61);
-  a.failed("ACME", ONE, new Error("an error of another kind"));
+  opened(b, "ACME", ONE, 61);
+  failed(a, "ACME", ONE, new Error("an error of another kind"));
   clock.jump(1_000);
-  b.failed("ACME", ONE, new OpenFailed("unreachable", "no connection"));
+  failed(b, "ACME", ONE, new OpenFailed("unreachable", "no connection"));
   t.is(await read(), undefined, "nothing is stored yet");
   await a.stop();
   await b.stop();
@@ -65,11 +70,11 @@ test("the launches of all replicas are added up by provider and source, with the
 test("new results are stored every 2 s, also those of a time without a database", async (t) => {
   const { clock, telemetry, store, a, read } = await replicas(t);
   a.start();
-  a.opened("ACME", ONE, 1);
+  opened(a, "ACME", ONE, 1);
   await clock.pass(2_000);
   t.is((await read())?.opened, 1);
   store.broken = true;
-  a.opened("ACME", ONE, 1);
+  opened(a, "ACME", ONE, 1);
   await clock.pass(2_000);
   t.is(telemetry.errors.length, 1);
   t.is((await read())?.opened, 1);
@@ -81,10 +86,10 @@ test("new results are stored every 2 s, also those of a time without a database"
 
 test("launches of the last 24 hours are counted, and the last ones of the last 7 days are known", async (t) => {
   const { clock, a, read } = await replicas(t);
-  a.opened("ACME", ONE, 1);
-  a.failed("ACME", ONE, new OpenFailed("refused", "no such game"));
+  opened(a, "ACME", ONE, 1);
+  failed(a, "ACME", ONE, new OpenFailed("refused", "no such game"));
   clock.jump(HOUR_MS);
-  a.opened("ACME", ONE, 2);
+  opened(a, "ACME", ONE, 2);
   clock.jump(23 * HOUR_MS);
   await a.stop();
   t.like(await read(), { opened: 1, failed: 0, lastFailed: { fault: "refused", message: "no such game" } });
@@ -96,7 +101,7 @@ test("launches of the last 24 hours are counted, and the last ones of the last 7
 
 test("a long message is stored up to its 512th byte, and no character is cut in two", async (t) => {
   const { a, read } = await replicas(t);
-  a.failed("ACME", ONE, new OpenFailed("refused", "🎲".repeat(1_000)));
+  failed(a, "ACME", ONE, new OpenFailed("refused", "🎲".repeat(1_000)));
   await a.stop();
   const message = (await read())?.lastFailed?.message ?? "";
   t.true(message.length > 100 && Buffer.byteLength(message) <= 512, String(Buffer.byteLength(message)));

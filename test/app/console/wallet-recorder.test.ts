@@ -4,6 +4,7 @@ import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { WalletRecorder } from "../../../src/app/console/wallet-recorder.ts";
 import { percentile } from "../../../src/domain/values/latency-histogram.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
+import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
@@ -20,6 +21,9 @@ class BreakingMinutes extends MemoryWalletMinutes {
     await super.store(replica, sums);
   }
 }
+
+const record = (recorder: WalletRecorder, merchantId: number, result: AttemptResult, durationMs: number): void =>
+  recorder.walletCall({ merchantId, merchantCode: `m${merchantId}`, result, durationMs });
 
 function recorder(startMs = 10_000) {
   const clock = new ManualClock(BEGIN + startMs);
@@ -40,8 +44,8 @@ function recorder(startMs = 10_000) {
 test("the calls of a minute are stored when the minute is over, by merchant and result", async (t) => {
   const { clock, recorded, read } = recorder();
   for (const result of ["accepted", "accepted", "rejected", "timeout", "http_5xx", "connect", "tls"] as const)
-    recorded.record(1, result, 20);
-  for (const result of ["not_json", "no_ok", "no_balance", "too_large"] as const) recorded.record(2, result, 900);
+    record(recorded, 1, result, 20);
+  for (const result of ["not_json", "no_ok", "no_balance", "too_large"] as const) record(recorded, 2, result, 900);
   await clock.pass(45_000);
   t.deepEqual(await read(), []);
   await clock.pass(10_000);
@@ -59,10 +63,10 @@ test("the calls of a minute are stored when the minute is over, by merchant and 
 
 test("a call counts in the minute in which it ended, also before the recorder's next round", async (t) => {
   const { clock, recorded, read } = recorder(12_000);
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   // The last round is at 57 s, the next at 62 s.
   await clock.pass(49_000);
-  recorded.record(1, "rejected", 5);
+  record(recorded, 1, "rejected", 5);
   await clock.pass(2 * MINUTE);
   t.deepEqual(
     (await read()).map(({ at, calls }) => [at, calls.slice(0, 2)]),
@@ -75,11 +79,11 @@ test("a call counts in the minute in which it ended, also before the recorder's 
 
 test("if the database's clock steps back into the minute before, no call is lost", async (t) => {
   const { clock, recorded, setBack, read } = recorder(12_000);
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   await clock.pass(48_000);
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   setBack(500);
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   await clock.pass(2 * MINUTE);
   t.deepEqual(
     (await read()).map(({ at, calls }) => [at, calls[0]]),
@@ -93,7 +97,7 @@ test("if the database's clock steps back into the minute before, no call is lost
 test("the sums of an hour are those of its minutes, and the next hour begins with zero", async (t) => {
   const { clock, recorded, read } = recorder();
   for (let minute = 0; minute < 61; minute++) {
-    recorded.record(1, "accepted", 5);
+    record(recorded, 1, "accepted", 5);
     await clock.pass(MINUTE);
   }
   const hours = await read(SPANS.hour);
@@ -110,9 +114,9 @@ test("the sums of an hour are those of its minutes, and the next hour begins wit
 test("sums that can't be stored are stored later, and the failure is reported", async (t) => {
   const { clock, recorded, minutes, telemetry, read } = recorder();
   minutes.broken = true;
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   await clock.pass(MINUTE);
-  recorded.record(1, "rejected", 5);
+  record(recorded, 1, "rejected", 5);
   await clock.pass(MINUTE);
   t.deepEqual(await read(), []);
   t.true(telemetry.errors.length > 0);
@@ -132,7 +136,7 @@ test("while the database is unavailable, only the newest sums are kept, up to a 
   minutes.broken = true;
   // Two lines a minute for each merchant, and 10 000 lines are kept.
   for (let minute = 0; minute < 3; minute++) {
-    for (let merchant = 1; merchant <= 4_000; merchant++) recorded.record(merchant, "accepted", 5);
+    for (let merchant = 1; merchant <= 4_000; merchant++) record(recorded, merchant, "accepted", 5);
     await clock.pass(MINUTE);
   }
   minutes.broken = false;
@@ -151,7 +155,7 @@ test("the highest number of permits in use and an open breaker are stored, even 
   const { clock, recorded, permits, read } = recorder();
   const held = await Promise.all([1, 2, 3].map(() => permits.take(1, "debit", clock.monotonic() + 1_000)));
   for (const permit of held) permit?.release();
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   await clock.pass(MINUTE);
   for (let n = 0; n < 10; n++) permits.silent(1);
   await clock.pass(MINUTE);
@@ -174,7 +178,7 @@ test("the highest number of permits in use and an open breaker are stored, even 
 
 test("a stop stores the sums of the minute that has begun", async (t) => {
   const { clock, recorded, read } = recorder();
-  recorded.record(1, "accepted", 5);
+  record(recorded, 1, "accepted", 5);
   await clock.pass(1_000);
   await recorded.stop();
   t.deepEqual(

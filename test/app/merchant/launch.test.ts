@@ -2,7 +2,6 @@ import test from "ava";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
-import type { SourceRecorder } from "../../../src/app/console/source-recorder.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
@@ -43,12 +42,10 @@ async function world(sessions?: MemorySessionStore) {
   await settings.start();
   settings.stop();
   const launcher = new HangingLauncher(clock);
-  const results: Parameters<SourceRecorder["failed"]>[] = [];
   const launchGame = new LaunchGame(
     settings,
     sessions ?? new MemorySessionStore(clock),
     launcher,
-    { opened: () => {}, failed: (...result) => results.push(result) },
     new SystemRandom(),
     clock,
     telemetry,
@@ -59,7 +56,6 @@ async function world(sessions?: MemorySessionStore) {
   return {
     launchGame,
     launcher,
-    results,
     telemetry,
     merchant: settings.merchant("casa") as Merchant,
     request: request.value,
@@ -67,12 +63,12 @@ async function world(sessions?: MemorySessionStore) {
 }
 
 test("each source that doesn't answer gets 5 s, all sources together get 9 s, and a disabled source is not called", async (t) => {
-  const { launchGame, launcher, results, merchant, request } = await world();
+  const { launchGame, launcher, telemetry, merchant, request } = await world();
   const launched = await launchGame.launch(merchant, request);
   t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
   t.deepEqual(launcher.deadlines, [5_000, 4_000]);
   t.deepEqual(
-    results.map(([provider, address, cause]) => [provider, address, (cause as Error).message]),
+    telemetry.sourceAnswers.map(({ provider, address, fault }) => [provider, address, (fault as Error).message]),
     [
       ["ACME", "http://b:1", "deadline exceeded"],
       ["ACME", "http://c:1", "deadline exceeded"],

@@ -52,17 +52,7 @@ async function world({
   const tokens = new JwtLaunchTokens(new Uint8Array(32), clock);
   const used = new MemoryUsedTokens(clock);
   const sportsbook = url === null ? null : new SportsbookLaunch(kept, tokens, random, url);
-  const uncounted = { opened: () => {}, failed: () => {} };
-  const launchGame = new LaunchGame(
-    settings,
-    kept,
-    new NobodyToOpen(),
-    uncounted,
-    random,
-    clock,
-    telemetry,
-    sportsbook,
-  );
+  const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, sportsbook);
   const service = new SportsbookSessions(settings, kept, tokens, used, telemetry);
   const launch = async (more: object = {}) => {
     const request = readLaunch({ player_id: "ana", game: "sportsbook", ...more });

@@ -161,6 +161,7 @@ export class CountingTelemetry extends Telemetry {
   override transaction(): void {}
   override wrongKey(): void {}
   override walletCall(): void {}
+  override sourceAnswer(): void {}
   #count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }

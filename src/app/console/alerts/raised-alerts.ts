@@ -1,5 +1,5 @@
 import type { Clock } from "../../../ports/clock.ts";
-import type { AlertFields, AlertName, LogIds } from "../../../ports/telemetry.ts";
+import type { AlertFields, AlertName, LogIds, TelemetryListener } from "../../../ports/telemetry.ts";
 
 /** The maximum of alerts with different names or subjects that wait for the store. Further ones are not recorded. */
 const WAITING_MAX = 1_000;
@@ -18,7 +18,7 @@ export interface RaisedAlert {
 }
 
 /** The alerts of this replica that wait for the store. To note an alert costs one entry of a map. */
-export class RaisedAlerts {
+export class RaisedAlerts implements TelemetryListener {
   readonly #clock: Pick<Clock, "monotonic">;
   #waiting = new Map<string, RaisedAlert>();
 
@@ -26,7 +26,7 @@ export class RaisedAlerts {
     this.#clock = clock;
   }
 
-  readonly note = (name: AlertName, fields: AlertFields, ids?: LogIds): void => {
+  alert(name: AlertName, fields: AlertFields, ids?: LogIds): void {
     const { merchant, merchant_id: merchantId, key_kind: keyKind, slip_id: slipId, day, ggr, why, address } = fields;
     const at = this.#clock.monotonic();
     this.#add({
@@ -40,11 +40,11 @@ export class RaisedAlerts {
       txId: String(fields.tx_id ?? ids?.tx_id ?? ""),
       detail: String(slipId ?? (day && ggr ? `${day} ${ggr}` : day) ?? why ?? address ?? ""),
     });
-  };
+  }
 
   /** Notes that an alert goes on, unless it waits already. */
   goesOn(name: AlertName, subject: number): void {
-    if (!this.#waiting.has(keyOf({ name, subject }))) this.note(name, { merchant_id: subject });
+    if (!this.#waiting.has(keyOf({ name, subject }))) this.alert(name, { merchant_id: subject });
   }
 
   /** Takes all alerts that wait. */

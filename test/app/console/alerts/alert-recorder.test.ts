@@ -40,7 +40,8 @@ function replica() {
   const telemetry = new RecordedTelemetry();
   const store = new BreakingStore(() => clock.now());
   const raised = new RaisedAlerts(clock);
-  const logging = new LogsAndMetrics(pino({ level: "silent" }), raised.note);
+  const logging = new LogsAndMetrics(pino({ level: "silent" }));
+  logging.listen(raised);
   const troubles: Trouble[] = [];
   const merchantById = (id: number) => (MERCHANTS.has(id) ? ({ code: MERCHANTS.get(id) } as Merchant) : undefined);
   const recorder = new AlertRecorder(raised, store, { merchantById }, () => troubles, clock, telemetry, "host-1");
