@@ -17,25 +17,25 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 };
 const basics = page("docs/specification/basics.md");
 
-for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
-  test(`${path} has the fields of a launch, and marks the required ones`, (t) => {
-    const rows = table(page(path), "POST /v1/game/launch");
-    t.deepEqual(
-      rows.map((row) => [row.field, row.type]),
-      Object.entries(EXAMPLES).map(([field, value]) => [field, typeof value]),
-    );
-    const read = readLaunch(EXAMPLES);
-    t.true(read.ok, "every documented field is known");
-    t.is(read.ok && Object.keys(read.value).length, rows.length, "there is no other field");
-    const empty = readLaunch({});
-    t.deepEqual(
-      rows
-        .filter((row) => row.required === "yes")
-        .map(({ field = "" }) => ({ field, rule: "required", message: FAULT_TEXTS.required(field) })),
-      empty.ok ? [] : empty.refusal.details,
-    );
-  });
-}
+test("docs/specification/launch.md has the fields of a launch and marks the required ones, and docs/merchant.md names each", (t) => {
+  const rows = table(page("docs/specification/launch.md"), "POST /v1/game/launch");
+  t.deepEqual(
+    rows.map((row) => [row.field, row.type]),
+    Object.entries(EXAMPLES).map(([field, value]) => [field, typeof value]),
+  );
+  const read = readLaunch(EXAMPLES);
+  t.true(read.ok, "every documented field is known");
+  t.is(read.ok && Object.keys(read.value).length, rows.length, "there is no other field");
+  const empty = readLaunch({});
+  t.deepEqual(
+    rows
+      .filter((row) => row.required === "yes")
+      .map(({ field = "" }) => ({ field, rule: "required", message: FAULT_TEXTS.required(field) })),
+    empty.ok ? [] : empty.refusal.details,
+  );
+  const [, guide = ""] = /### POST \/v1\/game\/launch\n(.*?)\n### /s.exec(page("docs/merchant.md")) ?? [];
+  for (const field of Object.keys(EXAMPLES)) t.true(guide.includes(`\`${field}\``), field);
+});
 
 test("the example of a refusal in the documents is the reply to a launch without player_id", (t) => {
   const refused = readLaunch({ game: "book-of-x" });
