@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
 import { readMysqlUrl } from "../../../../domain/access/database-url.ts";
@@ -95,7 +95,9 @@ function connectionOf(url: string): Knex.MySql2ConnectionConfig & { readonly dat
     user,
     password,
     database,
-    ...(ssl ? { ssl: { rejectUnauthorized: true } } : {}),
+    // The driver compares the certificate with a name only. For an address it would ask for a certificate of localhost.
+    // knex' types do not know this option.
+    ...(ssl ? { ssl: { rejectUnauthorized: true, verifyIdentity: isIP(host) === 0 } as object } : {}),
     charset: "utf8mb4",
     connectTimeout: CONNECT_TIMEOUT_MS,
     supportBigNumbers: true,
