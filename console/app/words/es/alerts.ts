@@ -36,7 +36,8 @@ export const alerts: Pick<Words, "alerts"> = {
     again: "Ocurrió otra vez mientras tanto, o ya está cerrada. Actualiza para verla.",
     known: {
       credit_failed: {
-        means: "Una billetera rechazó un premio o reembolso. El operador debe este dinero a un jugador.",
+        means:
+          "Una billetera rechazó un premio o reembolso. El operador debe este dinero a un jugador, salvo que la billetera no conozca la apuesta del reembolso.",
         act: "Pregunta al operador por qué su billetera rechaza créditos. Después reenvía la transacción: se acredita una sola vez.",
       },
       credit_failed_after_silence: {

@@ -36,7 +36,8 @@ export const alerts: Pick<Words, "alerts"> = {
     again: "Aconteceu de novo enquanto isso, ou já está fechado. Atualize para ver.",
     known: {
       credit_failed: {
-        means: "Uma carteira recusou um prêmio ou reembolso. O operador deve este dinheiro a um jogador.",
+        means:
+          "Uma carteira recusou um prêmio ou reembolso. O operador deve este dinheiro a um jogador, a não ser que a carteira não conheça a aposta do reembolso.",
         act: "Pergunte ao operador por que a carteira recusa créditos. Depois reenvie a transação: ela é creditada uma só vez.",
       },
       credit_failed_after_silence: {
