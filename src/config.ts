@@ -10,7 +10,6 @@ import {
 } from "./domain/access/database-url.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
-import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
 
 type Environment = "development" | "staging" | "production";
 
@@ -66,20 +65,8 @@ export interface Config {
   readonly drainDelayMs: number;
   /** How long a session takes bets after its last call. */
   readonly sessionMs: number;
-  /**
-   * How much longer than the wallet's time-out a lease is; undefined: the normal time. Tests that wait for dead leases
-   * shorten it. Only allowed in development.
-   */
-  readonly leaseMarginMs: number | undefined;
-  /**
-   * The delay of a credit's first resend; undefined: the normal time. Tests that wait for resends shorten it. Only
-   * allowed in development.
-   */
-  readonly resendFirstDelayMs: number | undefined;
   /** Where traces are sent; null: traces are off. */
   readonly traces: TraceExport | null;
-  /** The crash points at which this process dies or pauses. Only allowed in development. */
-  readonly failpoints: readonly Failpoint[];
 }
 
 /** The path before `/v1` in the public address; empty: there is none. */
@@ -132,7 +119,6 @@ export const SECRET_VARIABLES = [
 type Parser<T> = (text: string) => T | undefined;
 
 const HOUR_MS = 3_600_000;
-const NO_FAILPOINTS: readonly Failpoint[] = [];
 
 const oneOf =
   <T extends string>(...values: readonly T[]): Parser<T> =>
@@ -264,12 +250,6 @@ export function readConfig(env: Env): Config {
     if (on && environment === "production") read.fault(name, "must not be true in production");
     return on;
   };
-  const forTests = <T, D>(name: string, form: string, example: string, parse: Parser<T>, whenMissing: D): T | D => {
-    const value = read.optional(name, form, example, parse, whenMissing);
-    if (value !== whenMissing && environment !== "development")
-      read.fault(name, "is for tests: it must not be set unless ENVIRONMENT is development");
-    return value;
-  };
 
   const config: Config = {
     environment,
@@ -345,21 +325,6 @@ export function readConfig(env: Env): Config {
     drainDelayMs: count("DRAIN_DELAY_MS", environment === "development" ? 0 : 5_000, 0, 600_000),
     sessionMs: span("SESSION_HOURS", 24),
     traces: readTraces(read),
-    leaseMarginMs: forTests("LEASE_MARGIN_MS", "a whole number, 70 to 60000", "700", integer(70, 60_000), undefined),
-    resendFirstDelayMs: forTests(
-      "RESEND_FIRST_DELAY_MS",
-      "a whole number, 1 to 60000",
-      "100",
-      integer(1, 60_000),
-      undefined,
-    ),
-    failpoints: forTests(
-      "GAS_FAILPOINTS",
-      FAILPOINTS_FORM,
-      "CP4:kill@3,CP7:pause=20000",
-      parseFailpoints,
-      NO_FAILPOINTS,
-    ),
   };
   if (config.processes > 1 && config.databaseUrl?.startsWith("sqlite:"))
     read.fault("PROCESSES", "must be 1 with SQLite, because only one process may use its file. Use MariaDB for more");

@@ -1,3 +1,4 @@
+import type { Container } from "inversify";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import type { Database } from "./adapters/sql/connection/database.ts";
 import { ensureDurable } from "./adapters/sql/connection/durability.ts";
@@ -29,7 +30,6 @@ import { ResendWorker } from "./app/transaction/resend-worker.ts";
 import { Transact } from "./app/transaction/transact.ts";
 import type { Config } from "./config.ts";
 import { createContainer } from "./container/container.ts";
-import type { Overrides } from "./container/outside.ts";
 import { DATABASE } from "./container/tokens.ts";
 import { bindTracing } from "./container/tracing.ts";
 import { signatureFlaw } from "./domain/signing/signing-self-test.ts";
@@ -66,13 +66,19 @@ export interface Service {
   stop(options?: { readonly staysReady: boolean }): Promise<void>;
 }
 
-export interface StartOptions extends Overrides {
+/** Changes what the container creates. It is called before the container creates anything. */
+export type Adjust = (container: Container) => void;
+
+export interface StartOptions {
   /**
    * Whether the start first brings the schema up to date. Without this, the start fails if the schema is another one.
    */
   readonly migrate?: boolean;
   /** Collects the metrics of all processes on the same ports, for GET /metrics. By default there is only this process. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
+  readonly logLevel?: string;
+  /** Only tests and measurements pass it. */
+  readonly adjust?: Adjust | undefined;
 }
 
 /**
@@ -83,7 +89,8 @@ export interface StartOptions extends Overrides {
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const flaw = signatureFlaw();
   if (flaw !== undefined) throw new Error(`signatures are not checked as they should be: ${flaw}`);
-  const container = createContainer(config, options);
+  const container = createContainer(config, options.logLevel);
+  options.adjust?.(container);
   const logsAndMetrics = container.get(LogsAndMetrics);
   const recorders = [container.get(RaisedAlerts), container.get(WalletRecorder), container.get(SourceRecorder)];
   for (const recorder of recorders) logsAndMetrics.listen(recorder);

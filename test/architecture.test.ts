@@ -5,7 +5,7 @@ import test from "ava";
 /** The driving adapters call use cases. The use cases call the driven adapters through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** These files compose the service. Only they may import everything. */
-const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
+const COMPOSITION = /^src\/(main|serve|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
 /** The folders with the project's code. */
 const ROOTS = [
   "src",
@@ -69,8 +69,6 @@ function mayImport(from: string, to: string): boolean {
   if (from === "gen" || to === "cli") return false;
   // The command line is a client of the service: it imports only the generated API and pure rules.
   if (from === "cli") return to === "gen" || to === "domain" || to === "web-files";
-  // Failpoints wrap all objects that the container builds. Only the composition imports them.
-  if (from === "failpoints") return true;
   const name = from.slice("adapters/".length);
   if (to === "app") return DRIVING.includes(name);
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.

@@ -54,9 +54,6 @@ test("with only the required variables, all others have their documented default
     drainDelayMs: 5_000,
     sessionMs: 24 * 3_600_000,
     traces: null,
-    leaseMarginMs: undefined,
-    resendFirstDelayMs: undefined,
-    failpoints: [],
   });
 });
 
@@ -193,19 +190,6 @@ const WRONG: Record<string, readonly string[]> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ["127.0.0.1:4318", "http://x/v1/traces", "http://x/?a=1", "grpc://x:4317"],
   OTEL_EXPORTER_OTLP_HEADERS: ["api-key", "=k-1234", "a=k-1234,", "a b=k-1234", "a=k-1234%zz"],
   OTEL_TRACES_SAMPLER_ARG: ["1.5", "-0.1", "2", "1%", "one"],
-  LEASE_MARGIN_MS: ["69", "1s"],
-  RESEND_FIRST_DELAY_MS: ["0"],
-  GAS_FAILPOINTS: [
-    "CP4",
-    "CP4:stop",
-    "CP19:kill",
-    "CP4:kill@0",
-    "CP4:pause",
-    "CP4:kill=5",
-    "CP4:kill@1+",
-    "CP4:kill,",
-    "cp4:kill",
-  ],
 };
 
 for (const [name, values] of Object.entries(WRONG)) {
@@ -348,31 +332,10 @@ test("in production the error names all weaknesses at once; with strong keys and
   t.deepEqual(faultsOf({ ...LEAST, MASTER_KEY: `${KEY},${ZEROS}` }), []);
 });
 
-test("variables for tests are refused outside development", (t) => {
-  for (const [name, value] of Object.entries({
-    LEASE_MARGIN_MS: "700",
-    RESEND_FIRST_DELAY_MS: "100",
-    GAS_FAILPOINTS: "CP4:kill",
-  })) {
-    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", [name]: value }), []);
-    for (const env of [{}, { ENVIRONMENT: "staging" }, { ENVIRONMENT: "production" }]) {
-      t.deepEqual(faultsOf({ ...LEAST, ...env, [name]: value }), [
-        `${name} is for tests: it must not be set unless ENVIRONMENT is development`,
-      ]);
-    }
-  }
-});
-
-test("failpoints are read in their order, each with its point, its action, its arrival number and its waiting time", (t) => {
-  t.deepEqual(
-    readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" })
-      .failpoints,
-    [
-      { point: "CP4", action: "kill", pauseMs: 0, nth: 3, gatherMs: 0 },
-      { point: "CP7", action: "pause", pauseMs: 20_000, nth: 1, gatherMs: 0 },
-      { point: "CP0", action: "kill", pauseMs: 0, nth: 1, gatherMs: 250 },
-    ],
-  );
+test("the service reads no variable that only tests set", (t) => {
+  const forTests = { LEASE_MARGIN_MS: "700", RESEND_FIRST_DELAY_MS: "100", GAS_FAILPOINTS: "CP4:kill" };
+  for (const env of [LEAST, { ...LEAST, ENVIRONMENT: "development" }])
+    t.deepEqual(readConfig({ ...env, ...forTests }), readConfig(env));
 });
 
 test("traces are off without an endpoint; with one, the other variables have defaults and may be set", (t) => {

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../../src/adapters/sql/connection/d
 import type { Statement } from "../../src/adapters/sql/connection/statement.ts";
 import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
 import { readConfig } from "../../src/config.ts";
+import { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { startService } from "../../src/service.ts";
 
 const TABLE = "bare_tx";
@@ -41,5 +42,7 @@ const config = readConfig(process.env);
 const database = openDatabase(config.databaseUrl);
 await createBareTable(database.knex);
 const store = new SqlTransactionStore(bare(database));
-const service = await startService(config, { transactionStore: () => store });
+const service = await startService(config, {
+  adjust: (container) => container.onActivation(TransactionStore, () => store),
+});
 process.once("SIGTERM", () => void service.stop().then(() => process.exit(0)));

@@ -69,26 +69,19 @@ import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, implement } from "./bind.ts";
 import { DATABASE, PROCESS_ID, TROUBLES } from "./tokens.ts";
 
-/** Replacements that tests and measurements pass for parts outside of the use cases. */
-export interface Overrides {
-  readonly clock?: Clock;
-  readonly logLevel?: string;
-  readonly transactionStore?: (real: TransactionStore) => TransactionStore;
-}
-
 /** Binds the ports: clock, randomness, telemetry, database, stores, wallets and game servers. */
-export function bindOutside(container: Container, config: Config, overrides: Overrides): void {
-  container.bind(Clock).toResolvedValue(() => overrides.clock ?? new SystemClock());
+export function bindOutside(container: Container, config: Config, logLevel: string | undefined): void {
+  implement(container, Clock, SystemClock, []);
   implement(container, Random, SystemRandom, []);
   container.bind(PROCESS_ID).toResolvedValue((random) => random.uuid(), [Random]);
   bind(container, RaisedAlerts, [Clock]);
-  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(openLog(overrides.logLevel)));
+  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(openLog(logLevel)));
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
   container
     .bind(DATABASE)
     .toResolvedValue(({ metrics }) => measured(openDatabase(config.databaseUrl), metrics.statement), [LogsAndMetrics]);
-  bindTransactionStores(container, overrides);
+  bindTransactionStores(container);
   bind(container, SecretBox, [], config.masterKeys);
   implement(container, SettingsStore, SqlSettingsStore, [DATABASE, SecretBox]);
   implement(container, AdminStore, SqlAdminStore, [DATABASE, SecretBox]);
@@ -121,12 +114,11 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
 }
 
-function bindTransactionStores(container: Container, { transactionStore = (real) => real }: Overrides): void {
+function bindTransactionStores(container: Container): void {
   container
     .bind(TransactionStore)
     .toResolvedValue(
-      (database, { metrics }) =>
-        new MeasuredTransactionStore(transactionStore(new SqlTransactionStore(database)), metrics.batch),
+      (database, { metrics }) => new MeasuredTransactionStore(new SqlTransactionStore(database), metrics.batch),
       [DATABASE, LogsAndMetrics],
     );
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);

@@ -31,9 +31,7 @@ export function bindSettings(container: Container, config: Config): void {
   );
   container.bind(POLICY).toConstantValue({
     walletTimeoutMs: config.walletTimeoutMs,
-    leaseMarginMs: config.leaseMarginMs,
     horizonMs: config.resendHorizonMs,
-    firstDelayMs: config.resendFirstDelayMs,
     quietPeriodMs: config.refundQuietPeriodMs,
   });
   container

@@ -3,7 +3,7 @@
  */
 
 import { type Action, isCredit, isReversal } from "../../src/domain/transaction/transaction.ts";
-import type { CrashPoint } from "../../src/failpoints/failpoint.ts";
+import type { CrashPoint } from "../../testbed/failpoints/failpoint.ts";
 
 export const ACTIONS = ["bet", "win", "refund", "rollback"] as const satisfies readonly Action[];
 /**

@@ -57,9 +57,6 @@ const TAKEN = [
   "MAX_IN_FLIGHT",
   "DRAIN_DELAY_MS",
   "SESSION_HOURS",
-  "LEASE_MARGIN_MS",
-  "RESEND_FIRST_DELAY_MS",
-  "GAS_FAILPOINTS",
 ];
 
 function start(env: Readonly<Record<string, string>>) {

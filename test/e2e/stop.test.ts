@@ -1,7 +1,7 @@
 /** How the service stops while a background task hangs. */
 import { connect } from "node:net";
 import test from "ava";
-import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { adminOf, startReplica } from "../../testbed/callers/administration.ts";
 
 /** Resolves when the port accepts no more connections. */
@@ -30,7 +30,9 @@ test("background work that never ends delays neither the change to not ready, no
   const hanging = (real: TransactionStore) =>
     new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
   const env = { WALLET_TIMEOUT_MS: "1", DRAIN_DELAY_MS: "1000" };
-  const service = await startReplica(t, "sqlite::memory:", env, { transactionStore: hanging });
+  const service = await startReplica(t, "sqlite::memory:", env, {
+    adjust: (container) => container.onActivation(TransactionStore, (_, real) => hanging(real)),
+  });
   const admin = adminOf(service);
   await admin.brands.createBrand({ code: "house" });
   await admin.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });

@@ -1,5 +1,5 @@
 import test from "ava";
-import { Failpoints } from "../../src/failpoints/failpoints.ts";
+import { Failpoints } from "../../testbed/failpoints/failpoints.ts";
 
 test("gather holds each call until a fixed time after the first call has passed; later calls do not wait", async (t) => {
   const failpoints = new Failpoints([{ point: "CP2", action: "kill", pauseMs: 0, nth: 2, gatherMs: 50 }]);

@@ -2,8 +2,8 @@ import test from "ava";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
 import { wholeMs } from "../../src/domain/values/whole-ms.ts";
-import { watchStatements, whenSent } from "../../src/failpoints/sent-statements.ts";
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
+import { watchStatements, whenSent } from "../../testbed/failpoints/sent-statements.ts";
 import { freshMerchants, serverReplicas } from "../adapters/sql/stores.ts";
 import { contentOf, id } from "../contracts/content.ts";
 

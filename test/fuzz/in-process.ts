@@ -24,6 +24,7 @@ import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { Clock } from "../../src/ports/clock.ts";
 import { SessionStore } from "../../src/ports/session-store.ts";
 import { SettingsStore } from "../../src/ports/settings-store.ts";
 import { GameLauncher } from "../../src/ports/sources/game-launcher.ts";
@@ -127,7 +128,8 @@ export async function startInProcess(): Promise<InProcess> {
     SPORTSBOOK_URL: "https://sportsbook.example",
     REFUND_QUIET_PERIOD_MS: "0",
   });
-  const container = createContainer(config, { clock: new FastClock(), logLevel: "silent" });
+  const container = createContainer(config, "silent");
+  container.rebind(Clock).toConstantValue(new FastClock());
   await bindTracing(container, config);
   const telemetry = new FaultTelemetry();
   container.rebind(Telemetry).toConstantValue(telemetry);

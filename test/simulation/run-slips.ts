@@ -1,6 +1,6 @@
 import type { Ledger } from "../../sandbox/merchant/ledger.ts";
-import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/transactions/slip-store.ts";
+import type { MemorySlipStore } from "../../testbed/memory/slip-store.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { checkTimes } from "./judge/check-times.ts";
 import type { Mirror } from "./mirror/mirror.ts";

@@ -1,9 +1,5 @@
 /** The REST API on a real socket. Settings, sessions and nonces are in memory, unless a test passes its own. */
 import { JwtLaunchTokens } from "../../src/adapters/jwt/jwt-launch-tokens.ts";
-import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
-import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
-import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { referencePages } from "../../src/adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
@@ -33,6 +29,10 @@ import type { Telemetry } from "../../src/ports/telemetry.ts";
 import type { GgrStore } from "../../src/ports/transactions/ggr-store.ts";
 import { merchantRecord, SECRET } from "../directory/records.ts";
 import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
+import { MemoryNonceStore } from "../memory/nonce-store.ts";
+import { MemorySessionStore } from "../memory/session-store.ts";
+import { MemorySettingsStore } from "../memory/settings-store.ts";
+import { MemoryTransactionStore } from "../memory/transaction-store.ts";
 import { assertContract, type Exchange } from "./contract.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
 

@@ -1,5 +1,4 @@
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
-import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { HttpWallet } from "../../src/adapters/wallet-http/http-wallet.ts";
@@ -13,6 +12,7 @@ import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/val
 import type { Clock } from "../../src/ports/clock.ts";
 import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import type { WalletTarget } from "../../src/ports/wallet.ts";
+import { MemoryTransactionStore } from "../memory/transaction-store.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
 const PROVIDER = "ACME" as ProviderCode;

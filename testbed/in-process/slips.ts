@@ -1,7 +1,5 @@
 /** Slips with the in-memory stores and a wallet on a real socket. A test chooses the number of replicas. */
-import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
-import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
+
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { LoadShedder } from "../../src/app/capacity/load-shedder.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
@@ -18,6 +16,9 @@ import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/val
 import type { SessionStore } from "../../src/ports/session-store.ts";
 import type { Merchant } from "../../src/ports/settings-store.ts";
 import { merchantRecord } from "../directory/records.ts";
+import { MemorySessionStore } from "../memory/session-store.ts";
+import { MemorySettingsStore } from "../memory/settings-store.ts";
+import { MemorySlipStore } from "../memory/slip-store.ts";
 import { type EngineOptions, startEngine } from "./engine.ts";
 
 const random = new SystemRandom();

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { compileCache } from "../programs/child.ts";
 import { FREE_PORTS } from "./environment.ts";
 import { isReady } from "./readiness.ts";
@@ -21,6 +23,15 @@ export interface Release {
 
 /** The code of this checkout. */
 export const THIS_RELEASE: Release = { folder: ".", node: process.execPath };
+
+/** The variables that testbed/service/main.ts reads, and src/main.ts does not. */
+const FOR_TESTS = ["GAS_FAILPOINTS", "LEASE_MARGIN_MS", "RESEND_FIRST_DELAY_MS"];
+
+/** Where a release's process begins. Releases before 1.1 read the variables for tests in their own main file. */
+const mainFile = (env: Readonly<Record<string, string>>, folder: string): string =>
+  FOR_TESTS.some((name) => env[name] !== undefined) && existsSync(join(folder, "testbed/service/main.ts"))
+    ? "testbed/service/main.ts"
+    : "src/main.ts";
 
 /** A process of the real service, started as `npm run serve` does. */
 export class Replica {
@@ -46,7 +57,7 @@ export class Replica {
     args: readonly string[] = [],
     { folder, node }: Release = THIS_RELEASE,
   ): Promise<Replica> {
-    const child = spawn(node, ["src/main.ts", ...args], {
+    const child = spawn(node, [mainFile(env, folder), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...compileCache(), ...FREE_PORTS, ...env },
       stdio: ["ignore", "pipe", "pipe"],

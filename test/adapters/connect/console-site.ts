@@ -1,6 +1,5 @@
 import { ConsoleSite } from "../../../src/adapters/connect/console/console-site.ts";
 import { SessionEndpoint } from "../../../src/adapters/connect/console/session-endpoint.ts";
-import { MemoryConsoleSessionStore } from "../../../src/adapters/memory/console-session-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { AdminKeys } from "../../../src/app/access/admin-keys.ts";
@@ -8,6 +7,7 @@ import { ConsoleSessions } from "../../../src/app/access/console-sessions.ts";
 import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryConsoleSessionStore } from "../../../testbed/memory/console-session-store.ts";
 
 /**
  * A console without admin keys.

@@ -1,8 +1,8 @@
 import test from "ava";
-import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
 import { Replicas } from "../../../src/app/capacity/replicas.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryHeartbeatStore } from "../../../testbed/memory/heartbeat-store.ts";
 
 /** A store that a test can make unavailable. */
 class CutHeartbeats extends MemoryHeartbeatStore {

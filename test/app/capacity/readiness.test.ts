@@ -1,7 +1,4 @@
 import test from "ava";
-import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
-import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { Readiness } from "../../../src/app/capacity/readiness.ts";
 import { Replicas } from "../../../src/app/capacity/replicas.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
@@ -12,6 +9,9 @@ import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import type { ClaimLine } from "../../../src/ports/transactions/transaction-store.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryHeartbeatStore } from "../../../testbed/memory/heartbeat-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
+import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 
 let bets = 0;
 const newBet = (): ClaimLine => ({

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import test from "ava";
-import { MemoryConsoleSessionStore } from "../../../src/adapters/memory/console-session-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { AdminKeys } from "../../../src/app/access/admin-keys.ts";
@@ -8,6 +7,7 @@ import { ConsoleSessions } from "../../../src/app/access/console-sessions.ts";
 import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryConsoleSessionStore } from "../../../testbed/memory/console-session-store.ts";
 
 const KEY = "an-admin-key-for-this-test-only";
 

@@ -1,5 +1,4 @@
 import test from "ava";
-import { MemoryWalletMinutes } from "../../../src/adapters/memory/wallet-minutes.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { WalletRecorder } from "../../../src/app/console/wallet-recorder.ts";
 import { percentile } from "../../../src/domain/values/latency-histogram.ts";
@@ -8,6 +7,7 @@ import type { AttemptResult } from "../../../src/ports/transactions/transaction-
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryWalletMinutes } from "../../../testbed/memory/wallet-minutes.ts";
 
 /** A whole hour. */
 const BEGIN = 1_767_225_600_000;

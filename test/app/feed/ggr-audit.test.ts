@@ -1,10 +1,10 @@
 import test from "ava";
-import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
 import { GgrAudit } from "../../../src/app/feed/ggr-audit.ts";
 import { type GgrDifference, GgrStore } from "../../../src/ports/transactions/ggr-store.ts";
 import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryGgrAudits } from "../../../testbed/memory/ggr-audits.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,4 @@
 import test from "ava";
-import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { DEFAULT_RATES, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { type Admission, Authenticate, type SignedRequest } from "../../../src/app/merchant/authenticate.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
@@ -9,6 +7,8 @@ import type { EpochReading } from "../../../src/ports/settings-store.ts";
 import { merchantRecord, SECRET } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryNonceStore } from "../../../testbed/memory/nonce-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
 
 class CountingSettings extends MemorySettingsStore {
   reads = 0;

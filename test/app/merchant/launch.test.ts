@@ -1,6 +1,4 @@
 import test from "ava";
-import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
@@ -10,6 +8,8 @@ import { GameLauncher, type OpenGame } from "../../../src/ports/sources/game-lau
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemorySessionStore } from "../../../testbed/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
 
 /** Sources that never answer: each attempt takes its full deadline. */
 class HangingLauncher extends GameLauncher {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import test from "ava";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
@@ -8,6 +7,7 @@ import type { EpochReading, GamePosition, GameSlice, SettingsChanges } from "../
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
 
 /** Counts its queries, and fails or hangs on demand. */
 class CountingStore extends MemorySettingsStore {

@@ -1,6 +1,6 @@
 import test from "ava";
-import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
+import { MemorySlipStore } from "../../../testbed/memory/slip-store.ts";
 import { start, startScripted } from "./slips-setup.ts";
 
 test("a worker, or a repeat of the request, continues a slip whose process has died", async (t) => {

@@ -1,8 +1,5 @@
 import test from "ava";
 import { JwtLaunchTokens } from "../../../src/adapters/jwt/jwt-launch-tokens.ts";
-import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
-import { MemoryUsedTokens } from "../../../src/adapters/memory/used-tokens.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
@@ -18,6 +15,9 @@ import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemorySessionStore } from "../../../testbed/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
+import { MemoryUsedTokens } from "../../../testbed/memory/used-tokens.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,5 @@
 /** A provider's requests to the use case, with a real engine: one merchant, one provider, the session s1. */
-import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
@@ -12,6 +11,8 @@ import type { NewSession } from "../../../src/ports/session-store.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { type EngineOptions, startEngine } from "../../../testbed/in-process/engine.ts";
+import { MemorySessionStore } from "../../../testbed/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
 
 /** A clock that a test can move forward. */
 class ForwardClock extends SystemClock {

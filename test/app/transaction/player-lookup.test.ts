@@ -1,6 +1,4 @@
 import test from "ava";
-import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
@@ -8,6 +6,8 @@ import type { GamePosition, GameSlice } from "../../../src/ports/settings-store.
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemorySessionStore } from "../../../testbed/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../testbed/memory/settings-store.ts";
 
 const HOUR = 3_600_000;
 const acme = "ACME" as ProviderCode;

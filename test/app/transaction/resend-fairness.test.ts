@@ -1,7 +1,6 @@
 /** The effect of slow and silent wallets on the delivery of a healthy merchant's backlog, in virtual time. */
 
 import test from "ava";
-import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { Attempt } from "../../../src/app/transaction/attempt.ts";
@@ -16,6 +15,7 @@ import { sleep } from "../../../src/ports/clock.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 
 const PROVIDER = "ACME" as ProviderCode;
 const WALLET_TIMEOUT_MS = 8_000;

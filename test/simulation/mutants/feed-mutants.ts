@@ -1,8 +1,8 @@
 /** Bugs in the change numbers and the sums of reports. */
 import { edit, type Mutant } from "./mutant.ts";
 
-const STORE = "adapters/memory/transaction-store.ts";
-const CHANGES = "adapters/memory/change-store.ts";
+const STORE = "../testbed/memory/transaction-store.ts";
+const CHANGES = "../testbed/memory/change-store.ts";
 
 export const FEED_MUTANTS: readonly Mutant[] = [
   {

@@ -2,7 +2,7 @@
 import { edit, type Mutant } from "./mutant.ts";
 
 const SETTLE = "domain/transaction/settle.ts";
-const STORE = "adapters/memory/transaction-store.ts";
+const STORE = "../testbed/memory/transaction-store.ts";
 const ATTEMPT = "app/transaction/attempt.ts";
 
 export const RESEND_MUTANTS: readonly Mutant[] = [

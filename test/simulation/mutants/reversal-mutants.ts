@@ -4,7 +4,7 @@ import { edit, type Mutant } from "./mutant.ts";
 const REVERSAL = "domain/transaction/reversal.ts";
 const DECIDE = "domain/transaction/decide.ts";
 const SETTLE = "domain/transaction/settle.ts";
-const STORE = "adapters/memory/transaction-store.ts";
+const STORE = "../testbed/memory/transaction-store.ts";
 const ATTEMPT = "app/transaction/attempt.ts";
 const PAIRS = "app/transaction/transaction-pairs.ts";
 

@@ -3,7 +3,7 @@ import { edit, type Mutant } from "./mutant.ts";
 
 const BETSLIP = "domain/transaction/betslip.ts";
 const SLIPS = "app/sportsbook/slips.ts";
-const STORE = "adapters/memory/slip-store.ts";
+const STORE = "../testbed/memory/slip-store.ts";
 
 export const SLIP_MUTANTS: readonly Mutant[] = [
   {

@@ -1,7 +1,7 @@
 /** Bugs in the commands of merchants and support: resends on request, and rows that are closed by hand. */
 import { edit, type Mutant } from "./mutant.ts";
 
-const CLOSING = "adapters/memory/transaction-support.ts";
+const CLOSING = "../testbed/memory/transaction-support.ts";
 const SUPPORT = "domain/transaction/support.ts";
 
 export const SUPPORT_MUTANTS: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { MemoryRow } from "../../../src/adapters/memory/transaction-store.ts";
 import { isOpenCredit } from "../../../testbed/judge/check-outside.ts";
 import type { Write } from "../../../testbed/judge/record.ts";
+import type { MemoryRow } from "../../../testbed/memory/transaction-store.ts";
 import type { Kernel } from "../world/kernel.ts";
 
 /** The rows of the database. Every write is recorded and hashed. */

@@ -1,4 +1,3 @@
-import type { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
@@ -8,6 +7,7 @@ import {
   StoreFault,
   TransactionStore,
 } from "../../../src/ports/transactions/transaction-store.ts";
+import type { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Stores } from "../mirror/mirror.ts";
 import type { Faults } from "../world/faults.ts";

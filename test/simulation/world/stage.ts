@@ -1,8 +1,8 @@
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
-import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts";
-import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
-import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
-import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
+import { MemoryChangeStore } from "../../../testbed/memory/change-store.ts";
+import { MemorySlipStore } from "../../../testbed/memory/slip-store.ts";
+import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
+import { MemoryTransactionSupport } from "../../../testbed/memory/transaction-support.ts";
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Mirror, Stores } from "../mirror/mirror.ts";
 import { mirrored } from "../mirror/mirrored-stores.ts";

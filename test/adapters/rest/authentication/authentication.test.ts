@@ -1,11 +1,11 @@
 import test from "ava";
-import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
-import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { sign } from "../../../../src/domain/signing/signing.ts";
 import type { EpochReading } from "../../../../src/ports/settings-store.ts";
 import { codeOf, dataOf, errorOf, NOW, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
+import { MemoryNonceStore } from "../../../../testbed/memory/nonce-store.ts";
+import { MemorySettingsStore } from "../../../../testbed/memory/settings-store.ts";
 
 test("the reply has the code of the first check that fails; the checks run in the documented order", async (t) => {
   const rest = await startRest(t);

@@ -1,5 +1,4 @@
 import test from "ava";
-import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
 import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
+import { MemoryNonceStore } from "../../../../testbed/memory/nonce-store.ts";
 
 /** Counts the nonces that reach the store. */
 class CountedNonces extends MemoryNonceStore {

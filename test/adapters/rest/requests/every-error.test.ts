@@ -1,6 +1,4 @@
 import test, { type ExecutionContext } from "ava";
-import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
-import { MemorySessionStore } from "../../../../src/adapters/memory/session-store.ts";
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode, type ExplainedCode } from "../../../../src/domain/errors.ts";
@@ -13,6 +11,8 @@ import {
   type SignedParts,
 } from "../../../../testbed/callers/rest-server.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
+import { MemoryNonceStore } from "../../../../testbed/memory/nonce-store.ts";
+import { MemorySessionStore } from "../../../../testbed/memory/session-store.ts";
 import { startStocked } from "../stocked-api.ts";
 
 /** Requests to an API that is started with `options`. The reply to the last request has the code. */

@@ -1,6 +1,5 @@
 /** The operations on transactions, over a real socket. The database is in memory, and a test writes its rows. */
 import type { ExecutionContext } from "ava";
-import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
@@ -13,6 +12,7 @@ import { dataOf, errorOf, startRest } from "../../../../testbed/callers/rest-ser
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { merchantRecord } from "../../../../testbed/directory/records.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { MemorySettingsStore } from "../../../../testbed/memory/settings-store.ts";
 
 export type Item = Readonly<Record<string, unknown>> & { readonly tx_id: string };
 export interface Listed {

@@ -1,9 +1,5 @@
 /** Stuck money in memory and in each database, and what only a database does: it examines old changes later. */
 import test from "ava";
-import { MemoryChangeStore } from "../../../../src/adapters/memory/change-store.ts";
-import { MemorySlipStore } from "../../../../src/adapters/memory/slip-store.ts";
-import { MemoryStuckMoney, MemoryStuckNotes } from "../../../../src/adapters/memory/stuck-money.ts";
-import { MemoryTransactionStore } from "../../../../src/adapters/memory/transaction-store.ts";
 import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
@@ -14,6 +10,10 @@ import { NEVER } from "../../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
+import { MemoryChangeStore } from "../../../../testbed/memory/change-store.ts";
+import { MemorySlipStore } from "../../../../testbed/memory/slip-store.ts";
+import { MemoryStuckMoney, MemoryStuckNotes } from "../../../../testbed/memory/stuck-money.ts";
+import { MemoryTransactionStore } from "../../../../testbed/memory/transaction-store.ts";
 import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
 import {
   freshMerchants,

@@ -1,7 +1,6 @@
 /** Alerts about stuck money close when the merchant has no such money any more. */
 
 import test from "ava";
-import { MemoryAlertStore } from "../../../../src/adapters/memory/alert-store.ts";
 import { AlertCloser } from "../../../../src/app/console/alerts/alert-closer.ts";
 import { STUCK_ALERTS } from "../../../../src/app/console/alerts/closes.ts";
 import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
@@ -10,6 +9,7 @@ import type { AlertName } from "../../../../src/ports/telemetry.ts";
 import type { StuckSlip, StuckTransaction } from "../../../../src/ports/transactions/stuck-money.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryAlertStore } from "../../../../testbed/memory/alert-store.ts";
 
 const MINUTE = 60_000;
 const SHOPS = 250;

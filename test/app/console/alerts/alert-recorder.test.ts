@@ -1,7 +1,6 @@
 /** The way of an alert from the code that raises it to the store. */
 import test from "ava";
 import { pino } from "pino";
-import { MemoryAlertStore } from "../../../../src/adapters/memory/alert-store.ts";
 import { LogsAndMetrics } from "../../../../src/adapters/telemetry/telemetry.ts";
 import { AlertRecorder, type Trouble } from "../../../../src/app/console/alerts/alert-recorder.ts";
 import { RaisedAlerts } from "../../../../src/app/console/alerts/raised-alerts.ts";
@@ -9,6 +8,7 @@ import type { Merchant } from "../../../../src/ports/settings-store.ts";
 import { ALERT_BYTES_MAX, type AlertKey, type AlertLine } from "../../../../src/ports/transactions/alert-store.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryAlertStore } from "../../../../testbed/memory/alert-store.ts";
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,9 @@
 import test from "ava";
-import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
-import { MemoryUsedTokens } from "../../../src/adapters/memory/used-tokens.ts";
-import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
-import { slipStoreContract } from "../../contracts/slip-store.ts";
-import { usedTokensContract } from "../../contracts/used-tokens.ts";
+import { ManualClock } from "../../testbed/in-process/manual-clock.ts";
+import { MemorySlipStore } from "../../testbed/memory/slip-store.ts";
+import { MemoryUsedTokens } from "../../testbed/memory/used-tokens.ts";
+import { slipStoreContract } from "../contracts/slip-store.ts";
+import { usedTokensContract } from "../contracts/used-tokens.ts";
 
 slipStoreContract(test, "slips in memory", async () => {
   const clock = new ManualClock();

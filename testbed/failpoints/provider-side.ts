@@ -1,12 +1,12 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
-import { MoveMoney, type MoveRequest } from "../app/transaction/move-money.ts";
-import type { MoveReply } from "../app/transaction/move-reply.ts";
-import type { Result } from "../domain/errors.ts";
-import { ownTxId, type TxId } from "../domain/values/identifiers.ts";
-import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
+import { MoveMoney, type MoveRequest } from "../../src/app/transaction/move-money.ts";
+import type { MoveReply } from "../../src/app/transaction/move-reply.ts";
+import type { Result } from "../../src/domain/errors.ts";
+import { ownTxId, type TxId } from "../../src/domain/values/identifiers.ts";
+import { PlaceBetResponseSchema, WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
 
 /** Adds the crash points CP1 and CP9 to the use case. */

@@ -1,5 +1,5 @@
-import { namesIn, searchText } from "../../domain/catalog/game-name.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { namesIn, searchText } from "../../src/domain/catalog/game-name.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import {
   type AdminKey,
   type Brand,
@@ -13,7 +13,7 @@ import {
   type SettingsChanges,
   SettingsStore,
   type SettingsWrite,
-} from "../../ports/settings-store.ts";
+} from "../../src/ports/settings-store.ts";
 
 interface Row<T> {
   readonly record: T;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import {
   CONSOLE_IDLE_MS,
   CONSOLE_SESSION_MS,
@@ -6,7 +6,7 @@ import {
   type ConsoleSession,
   ConsoleSessionStore,
   type OpenConsoleSession,
-} from "../../ports/console-sessions.ts";
+} from "../../src/ports/console-sessions.ts";
 
 interface Kept {
   readonly session: OpenConsoleSession;

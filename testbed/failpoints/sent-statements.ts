@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Knex } from "knex";
-import type { Database } from "../adapters/sql/connection/database.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
 
 /** A callback that gets the lease tokens, in hex, of the lines in a sent statement. */
 type OnSent = (tokens: ReadonlySet<string>) => void;

@@ -1,10 +1,10 @@
-import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts";
-import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
-import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
-import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { changeStoreContract } from "../../contracts/changes/change-store.ts";
-import { transactionStoreContract } from "../../contracts/transaction-store.ts";
-import { transactionSupportContract } from "../../contracts/transaction-support.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import { MemoryChangeStore } from "../../testbed/memory/change-store.ts";
+import { MemoryTransactionStore } from "../../testbed/memory/transaction-store.ts";
+import { MemoryTransactionSupport } from "../../testbed/memory/transaction-support.ts";
+import { changeStoreContract } from "../contracts/changes/change-store.ts";
+import { transactionStoreContract } from "../contracts/transaction-store.ts";
+import { transactionSupportContract } from "../contracts/transaction-support.ts";
 
 const game = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
 const merchants = { merchantId: 1, otherMerchantId: 2, game };

@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import { NONCE_MEMORY_MS, NonceStore } from "../../ports/nonce-store.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { NONCE_MEMORY_MS, NonceStore } from "../../src/ports/nonce-store.ts";
 
 /** Nonces of one process, for tests and simulation. */
 export class MemoryNonceStore extends NonceStore {

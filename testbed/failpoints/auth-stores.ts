@@ -1,5 +1,5 @@
-import { NonceStore } from "../ports/nonce-store.ts";
-import { UsedTokens } from "../ports/used-tokens.ts";
+import { NonceStore } from "../../src/ports/nonce-store.ts";
+import { UsedTokens } from "../../src/ports/used-tokens.ts";
 import type { Failpoints } from "./failpoints.ts";
 
 /** Adds the crash point CP16 to a store. */

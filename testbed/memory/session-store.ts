@@ -1,6 +1,6 @@
-import type { ProviderCode } from "../../domain/values/identifiers.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { type NewSession, type Player, type Session, SessionStore } from "../../ports/session-store.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { type NewSession, type Player, type Session, SessionStore } from "../../src/ports/session-store.ts";
 
 type Stored = Omit<Session, "idleMs">;
 

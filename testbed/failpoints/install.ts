@@ -1,11 +1,11 @@
 import type { Container, ServiceIdentifier } from "inversify";
-import { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
-import type { Database } from "../adapters/sql/connection/database.ts";
-import { MoveMoney } from "../app/transaction/move-money.ts";
-import { NonceStore } from "../ports/nonce-store.ts";
-import { TransactionStore } from "../ports/transactions/transaction-store.ts";
-import { UsedTokens } from "../ports/used-tokens.ts";
-import { Wallet } from "../ports/wallet.ts";
+import { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { MoveMoney } from "../../src/app/transaction/move-money.ts";
+import { NonceStore } from "../../src/ports/nonce-store.ts";
+import { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import { UsedTokens } from "../../src/ports/used-tokens.ts";
+import { Wallet } from "../../src/ports/wallet.ts";
 import { FailpointNonceStore, FailpointUsedTokens } from "./auth-stores.ts";
 import type { Failpoint } from "./failpoint.ts";
 import { Failpoints } from "./failpoints.ts";

@@ -1,6 +1,6 @@
 import test from "ava";
-import { MemoryAlertStore } from "../../../src/adapters/memory/alert-store.ts";
-import { alertStoreContract } from "../../contracts/alert-store.ts";
+import { MemoryAlertStore } from "../../testbed/memory/alert-store.ts";
+import { alertStoreContract } from "../contracts/alert-store.ts";
 
 alertStoreContract(test, "alerts in memory", async () => {
   let now = 1_767_225_600_000;

@@ -1,11 +1,11 @@
-import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { DbTime } from "../../src/domain/transaction/transaction.ts";
 import {
   type Span,
   together,
   WALLET_MINUTES_MS,
   WalletMinutes,
   type WalletSums,
-} from "../../ports/transactions/wallet-minutes.ts";
+} from "../../src/ports/transactions/wallet-minutes.ts";
 
 /** Sums of wallet calls in one process, for tests. */
 export class MemoryWalletMinutes extends WalletMinutes {

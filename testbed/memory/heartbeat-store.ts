@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../ports/heartbeat-store.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../src/ports/heartbeat-store.ts";
 
 /** Replicas of one process, for tests. */
 export class MemoryHeartbeatStore extends HeartbeatStore {

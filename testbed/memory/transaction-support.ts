@@ -5,9 +5,9 @@ import {
   lastUnansweredAt,
   type RowChange,
   type Transaction,
-} from "../../domain/transaction/transaction.ts";
-import { keyText } from "../../domain/values/identifiers.ts";
-import { type ResolveLine, TransactionSupport } from "../../ports/transactions/transaction-support.ts";
+} from "../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../src/domain/values/identifiers.ts";
+import { type ResolveLine, TransactionSupport } from "../../src/ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
 
 /** Lets support resolve the pending rows of a {@link MemoryTransactionStore}. It writes no audit log. */

@@ -1,6 +1,6 @@
-import type { DbTime } from "../../domain/transaction/transaction.ts";
-import type { AlertName } from "../../ports/telemetry.ts";
-import { type AlertKey, type AlertLine, AlertStore, type OpenAlert } from "../../ports/transactions/alert-store.ts";
+import type { DbTime } from "../../src/domain/transaction/transaction.ts";
+import type { AlertName } from "../../src/ports/telemetry.ts";
+import { type AlertKey, type AlertLine, AlertStore, type OpenAlert } from "../../src/ports/transactions/alert-store.ts";
 
 interface Held extends OpenAlert {
   readonly endsAt: DbTime | null;

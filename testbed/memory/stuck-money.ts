@@ -4,9 +4,9 @@ import {
   isOwed,
   SLIP_STUCK_AFTER_MS,
   type StuckKind,
-} from "../../domain/transaction/stuck.ts";
-import { type DbTime, isCredit, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
-import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+} from "../../src/domain/transaction/stuck.ts";
+import { type DbTime, isCredit, NEVER, type Transaction } from "../../src/domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../src/domain/values/identifiers.ts";
 import {
   CONTRADICTIONS_MS,
   OPEN_COUNTED_MAX,
@@ -21,7 +21,7 @@ import {
   type StuckSum,
   type StuckSums,
   type StuckTransaction,
-} from "../../ports/transactions/stuck-money.ts";
+} from "../../src/ports/transactions/stuck-money.ts";
 import type { MemorySlipStore } from "./slip-store.ts";
 import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 

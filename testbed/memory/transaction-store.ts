@@ -1,4 +1,4 @@
-import { referenceMismatch, unseenOriginal } from "../../domain/transaction/reversal.ts";
+import { referenceMismatch, unseenOriginal } from "../../src/domain/transaction/reversal.ts";
 import {
   type Content,
   type DbTime,
@@ -8,8 +8,8 @@ import {
   type RowChange,
   type State,
   type Transaction,
-} from "../../domain/transaction/transaction.ts";
-import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+} from "../../src/domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../src/domain/values/identifiers.ts";
 import {
   type AdoptLine,
   type Attempt,
@@ -22,7 +22,7 @@ import {
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
-} from "../../ports/transactions/transaction-store.ts";
+} from "../../src/ports/transactions/transaction-store.ts";
 
 /** A stored row: the transaction, and fields that only other stores read. */
 export interface MemoryRow {

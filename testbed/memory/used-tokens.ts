@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
-import { TOKEN_MEMORY_MS, UsedTokens } from "../../ports/used-tokens.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { TOKEN_MEMORY_MS, UsedTokens } from "../../src/ports/used-tokens.ts";
 
 /** Used tokens of one process, for tests. */
 export class MemoryUsedTokens extends UsedTokens {

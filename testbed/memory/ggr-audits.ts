@@ -1,5 +1,5 @@
-import type { DbTime } from "../../domain/transaction/transaction.ts";
-import { GgrAudits } from "../../ports/transactions/ggr-audits.ts";
+import type { DbTime } from "../../src/domain/transaction/transaction.ts";
+import { GgrAudits } from "../../src/ports/transactions/ggr-audits.ts";
 
 /** Claims and compared days of one process, for tests. */
 export class MemoryGgrAudits extends GgrAudits {

@@ -1,5 +1,5 @@
-import { isOver, isSameVerdict, type Verdict } from "../../domain/transaction/betslip.ts";
-import type { LeaseToken } from "../../domain/transaction/transaction.ts";
+import { isOver, isSameVerdict, type Verdict } from "../../src/domain/transaction/betslip.ts";
+import type { LeaseToken } from "../../src/domain/transaction/transaction.ts";
 import {
   type LeasedSlip,
   type NewSlip,
@@ -7,7 +7,7 @@ import {
   type Slip,
   type SlipKey,
   SlipStore,
-} from "../../ports/transactions/slip-store.ts";
+} from "../../src/ports/transactions/slip-store.ts";
 
 type Stored = Omit<Slip, "readAt">;
 

@@ -1,8 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
-import type { Content } from "../domain/transaction/transaction.ts";
-import { keyText, ownTxId, type TxId } from "../domain/values/identifiers.ts";
-import type { Span } from "../ports/tracing.ts";
-import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import { keyText, ownTxId, type TxId } from "../../src/domain/values/identifiers.ts";
+import type { Span } from "../../src/ports/tracing.ts";
+import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../src/ports/wallet.ts";
 import type { Failpoints } from "./failpoints.ts";
 
 /** Adds the crash points CP3, CP4, CP7, CP13 and CP15 to a wallet. */

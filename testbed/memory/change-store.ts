@@ -1,5 +1,10 @@
-import type { DbTime } from "../../domain/transaction/transaction.ts";
-import { ChangeStore, type HourSum, type Numbering, type Unnumbered } from "../../ports/transactions/change-store.ts";
+import type { DbTime } from "../../src/domain/transaction/transaction.ts";
+import {
+  ChangeStore,
+  type HourSum,
+  type Numbering,
+  type Unnumbered,
+} from "../../src/ports/transactions/change-store.ts";
 import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */

@@ -1,18 +1,18 @@
 import test from "ava";
-import { MemoryConsoleSessionStore } from "../../../src/adapters/memory/console-session-store.ts";
-import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
-import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
-import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
-import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
-import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
-import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
-import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
-import { consoleSessionStoreContract } from "../../contracts/console-session-store.ts";
-import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
-import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
-import { nonceStoreContract } from "../../contracts/nonce-store.ts";
-import { sessionStoreContract } from "../../contracts/session-store.ts";
-import { settingsStoreContract } from "../../contracts/settings-store.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { ManualClock } from "../../testbed/in-process/manual-clock.ts";
+import { MemoryConsoleSessionStore } from "../../testbed/memory/console-session-store.ts";
+import { MemoryGgrAudits } from "../../testbed/memory/ggr-audits.ts";
+import { MemoryHeartbeatStore } from "../../testbed/memory/heartbeat-store.ts";
+import { MemoryNonceStore } from "../../testbed/memory/nonce-store.ts";
+import { MemorySessionStore } from "../../testbed/memory/session-store.ts";
+import { MemorySettingsStore } from "../../testbed/memory/settings-store.ts";
+import { consoleSessionStoreContract } from "../contracts/console-session-store.ts";
+import { ggrAuditsContract } from "../contracts/ggr-audits.ts";
+import { heartbeatStoreContract } from "../contracts/heartbeat-store.ts";
+import { nonceStoreContract } from "../contracts/nonce-store.ts";
+import { sessionStoreContract } from "../contracts/session-store.ts";
+import { settingsStoreContract } from "../contracts/settings-store.ts";
 
 nonceStoreContract(test, "nonces in memory", async () => {
   const clock = new ManualClock();

@@ -40,19 +40,22 @@ export interface Failpoint {
   readonly gatherMs: number;
 }
 
-export const FAILPOINTS_FORM =
+const FORM =
   "point:kill or point:pause=<ms>, each with @<nth> and +<ms to gather> or without, separated by commas; points are CP0 to CP18";
 
-/** Reads `CP4:kill@3,CP7:pause=20000`; `undefined`: the text has another form. */
-export function parseFailpoints(text: string): readonly Failpoint[] | undefined {
-  const failpoints = text.split(",").map((one) => parseFailpoint(one.trim()));
-  return failpoints.every((one) => one !== undefined) ? failpoints : undefined;
+/**
+ * Reads the value of GAS_FAILPOINTS, for example `CP4:kill@3,CP7:pause=20000`. An empty text has no failpoints.
+ *
+ * @throws Error if the text has another form.
+ */
+export function readFailpoints(text: string): readonly Failpoint[] {
+  return text === "" ? [] : text.split(",").map((one) => readFailpoint(one.trim()));
 }
 
-function parseFailpoint(text: string): Failpoint | undefined {
+function readFailpoint(text: string): Failpoint {
   const match = /^(CP\d{1,2}):(?:(kill)|pause=(\d{1,6}))(?:@([1-9]\d{0,5}))?(?:\+(\d{1,6}))?$/.exec(text);
   const point = POINTS.find((known) => known === match?.[1]);
-  if (match === null || point === undefined) return undefined;
+  if (match === null || point === undefined) throw new Error(`GAS_FAILPOINTS must be ${FORM}`);
   const [, , kill, pause = "0", nth = "1", gather = "0"] = match;
   return {
     point,

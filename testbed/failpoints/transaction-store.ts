@@ -1,5 +1,5 @@
-import type { Transaction } from "../domain/transaction/transaction.ts";
-import { keyText, ownTxId, type TxKey } from "../domain/values/identifiers.ts";
+import type { Transaction } from "../../src/domain/transaction/transaction.ts";
+import { keyText, ownTxId, type TxKey } from "../../src/domain/values/identifiers.ts";
 import {
   type AdoptLine,
   type Claimed,
@@ -10,7 +10,7 @@ import {
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
-} from "../ports/transactions/transaction-store.ts";
+} from "../../src/ports/transactions/transaction-store.ts";
 import type { Failpoints } from "./failpoints.ts";
 import { whenSent } from "./sent-statements.ts";
 
