@@ -22,6 +22,7 @@ const times = {
 const failpoints = readFailpoints(process.env.GAS_FAILPOINTS ?? "");
 
 await serve((container: Container) => {
-  container.rebind(POLICY).toConstantValue({ ...container.get(POLICY), ...times });
+  const policy = { ...container.get(POLICY), ...times };
+  container.rebind(POLICY).toConstantValue(policy);
   if (failpoints.length > 0) installFailpoints(container, failpoints, DATABASE);
 });
