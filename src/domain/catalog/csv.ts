@@ -1,3 +1,9 @@
+/**
+ * Reads CSV. This is own code, because the libraries that we tried are streams (the domain has none) and slower: of the
+ * same file of 500 000 lines this reader read 1.6 million records a second, papaparse 5 0.7, csv-parse 7 0.37 and
+ * fast-csv 5 0.27. The tests compare with csv-parse what is written.
+ */
+
 /** One record of a CSV file. `line` is the line of the file on which the record begins, from 1. */
 export interface CsvRecord {
   readonly line: number;
