@@ -1,6 +1,10 @@
 /**
  * A bucket of tokens that fills at a steady rate; each call takes one token. Times are milliseconds of a clock that
  * never jumps.
+ *
+ * This is own code, because the libraries that we looked at read the computer's clock, so the simulation and the tests
+ * could not set the time. rate-limiter-flexible 11 also counts in fixed windows, so twice the burst passes at the border
+ * of two windows. limiter 4 has token buckets, with one object and one queue of waiting calls for each caller.
  */
 
 export interface Rate {
