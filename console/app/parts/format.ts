@@ -72,7 +72,11 @@ export const days = ({ from, to }: { readonly from: string; readonly to: string 
   from === to ? day(from) : `${day(from)} – ${day(to)}`;
 
 const shortFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
-/** The units of time have the same signs in every language of the console. */
+/**
+ * The units of time have the same signs in every language of the console. `Intl.NumberFormat` and `Intl.DurationFormat`
+ * would write `m` or `min`, `d`, `dia` or `dd.`, with and without a space, depending on the language and the browser.
+ * Neither chooses the unit.
+ */
 const UNITS = [
   [2 * 86_400_000, 86_400_000, "d"],
   [3_600_000, 3_600_000, "h"],

@@ -3,7 +3,9 @@ import type { Language } from "../../../web-renderer/protocol.ts";
 
 const LOCALES = { pt: "pt-BR", es: "es-419", en: "en-GB" } as const satisfies Record<Language, string>;
 
-/** The words for days that are near. */
+/**
+ * The words for days that are near. `Intl.RelativeTimeFormat` has them only in lower case, for the middle of a sentence.
+ */
 interface NearDays {
   readonly today: string;
   readonly tomorrow: string;
