@@ -1,6 +1,7 @@
 /** The certificate: one HTML page without scripts and without other files. */
 
 import { CSS } from "./certificate-css.ts";
+import { escaped as safe } from "./escaped.ts";
 import {
   byCategory,
   type CitedRule,
@@ -22,8 +23,6 @@ const MARKS: Readonly<Record<Status, string>> = {
   not_tried: "Not tried",
 };
 
-const safe = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** Converts text with `code` marks to HTML. */
 const rich = (text: string): string => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,7 +1,9 @@
 /**
- * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. `npm sbom
- * --omit=dev` cannot be used instead: npm 11 also leaves out packages that both production and development need. These
- * are a third of the packages.
+ * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. This is own
+ * code: `npm sbom --omit=dev` (npm 11) leaves out packages that both production and development need, which are 74 of
+ * 172. @cyclonedx/cyclonedx-npm 6 has all packages, but no hashes, because our lock file names no registry. It brings
+ * 177 packages (43 MB). @cyclonedx/cyclonedx-library 10 (7 MB) only writes the document, which is the shorter half of
+ * this file.
  */
 import { type Lock, type LockedPackage, runtimePackages } from "./lock.ts";
 
