@@ -51,7 +51,7 @@ export const METRICS = {
   },
   aggregator_credits_failed_total: {
     type: "counter",
-    help: "Wins and refunds that a wallet rejected. The merchant owes this money to a player.",
+    help: "Wins and refunds that a wallet rejected. The merchant owes this money to a player, except for a refund of a bet that took nothing.",
     labels: {},
   },
   aggregator_credits_failed_amount_total: {
