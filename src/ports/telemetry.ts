@@ -1,5 +1,5 @@
+import type { AttemptResult } from "../../contract/wallet/results.ts";
 import type { Action } from "../domain/transaction/transaction.ts";
-import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /**
  * The ids by which an operator finds one request in the log, in the traces, in the transaction lists and in the

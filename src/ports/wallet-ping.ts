@@ -1,6 +1,6 @@
+import type { SilenceCause } from "../../contract/wallet/results.ts";
 import type { PlayerId } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
-import type { SilenceCause } from "./transactions/transaction-store.ts";
 import type { WalletTarget } from "./wallet.ts";
 
 /** How long each part of a ping took, in ms. null: the part did not end, or was not needed. */

@@ -1,8 +1,8 @@
+import type { AttemptResult } from "../../contract/wallet/results.ts";
 import type { Content, WalletAnswer } from "../domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 import type { Span } from "./tracing.ts";
-import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** The address of a merchant's wallet and the secrets that sign its calls, as the settings are now. */
 export interface WalletTarget {

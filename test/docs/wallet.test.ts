@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import test, { type ExecutionContext } from "ava";
+import { RESULTS } from "../../contract/wallet/results.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { type AttemptStamp, signedHeaders, transactionBody } from "../../src/adapters/wallet-http/callback.ts";
@@ -227,18 +228,7 @@ test("the example of a callback has the headers that the service sends", (t) => 
 test("the service reads replies as docs/specification/wallet-calls.md describes", (t) => {
   const read = (status: number, body: string) => readReply(status, Buffer.from(body), "BRL").result;
   const rows = table(page("docs/specification/wallet-calls.md"), "The reply").map((row) => row["recorded as"]);
-  t.deepEqual(rows, [
-    "accepted",
-    "rejected",
-    "timeout",
-    "connect",
-    "tls",
-    "http_5xx",
-    "not_json",
-    "no_ok",
-    "no_balance",
-    "too_large",
-  ]);
+  t.deepEqual(rows, Object.keys(RESULTS));
   t.is(read(200, '{"ok":true,"balance":97.5}'), "accepted");
   t.is(read(429, '{"ok":false}'), "rejected");
   t.is(read(503, '{"ok":true,"balance":97.5}'), "http_5xx");

@@ -5,13 +5,14 @@ import { errorTables } from "./errors/documents.ts";
 import { kitErrors } from "./errors/kits.ts";
 import { consoleFailures } from "./errors/words.ts";
 import { withTable } from "./table.ts";
+import { resultTables } from "./wallet/documents.ts";
 
 /** Every generated file by its path from the project's root. In documents and protos only a table is generated. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const files = new Map(
     Object.entries({ ...postmanFiles(), ...kitErrors(), ...consoleFailures(), "docs/metrics.md": metricsPage() }),
   );
-  for (const { path, rows } of errorTables())
+  for (const { path, rows } of [...errorTables(), ...resultTables()])
     files.set(path, withTable(files.get(path) ?? readFileSync(path, "utf8"), rows, path));
   return files;
 }

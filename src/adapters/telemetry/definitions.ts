@@ -1,3 +1,5 @@
+import { SILENCES } from "../../../contract/wallet/results.ts";
+
 /** The definition of a metric, for Prometheus and for docs/metrics.md. */
 export interface Definition {
   readonly type: "counter" | "gauge" | "histogram";
@@ -16,6 +18,11 @@ export interface Definition {
  */
 export const MERCHANTS_MAX = 50;
 const MERCHANT = `a merchant's code. The ${MERCHANTS_MAX} merchants with the highest numbers have their own value; all others share \`other\``;
+
+const CAUSES = Object.keys(SILENCES)
+  .map((cause) => `\`${cause}\``)
+  .join(", ")
+  .replace(/, ([^,]+)$/, " or $1");
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -114,8 +121,7 @@ export const METRICS = {
     help: "Calls of merchants' wallets.",
     labels: {
       merchant: MERCHANT,
-      result:
-        "`accepted`, `rejected`, or the cause of silence: `timeout`, `connect`, `tls`, `http_5xx`, `not_json`, `no_ok`, `no_balance` or `too_large`",
+      result: `\`accepted\`, \`rejected\`, or the cause of silence: ${CAUSES}`,
     },
   },
   aggregator_wallet_call_duration_seconds: {

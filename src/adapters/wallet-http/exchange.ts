@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
+import type { SilenceCause } from "../../../contract/wallet/results.ts";
 import { GrowingBuffer } from "../http/growing-buffer.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 

@@ -1,9 +1,9 @@
 /** Reads a wallet's reply: turns status and bytes into an answer (docs/specification/wallet-calls.md#wallet-reply). */
 
+import type { SilenceCause } from "../../../contract/wallet/results.ts";
 import type { WalletAnswer } from "../../domain/transaction/transaction.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import { balanceFromNumber } from "../../domain/values/money.ts";
-import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 
 /** The maximum of bytes of a body that are read. */
 export const REPLY_BYTES_MAX = 65_536;

@@ -1,4 +1,5 @@
 /** Explains the result of a ping of a wallet in a sentence, with advice. */
+import { RESULTS } from "../../../contract/wallet/results.ts";
 import { type Currency, toDecimal } from "../../domain/values/money.ts";
 import type { Ping, PingFault, PingReply, PingTimings, PingTrace } from "../../ports/wallet-ping.ts";
 
@@ -121,9 +122,8 @@ function ofReply({ status, answer, start }: PingReply, { timings, path }: PingTr
       answer.cause,
       `${status}, but the reply has Content-Encoding ${answer.coding}. Our request says Accept-Encoding: identity, and the reply must not be encoded. Does the wallet's server or a proxy before it compress every reply?`,
     );
-  if (answer.cause === "not_json") return finding("not_json", `${status} but not JSON: ${begins}`);
-  if (answer.cause === "no_ok") return finding("no_ok", `${status} and JSON, but without a boolean "ok": ${begins}`);
-  return finding("no_balance", `${status} and "ok" is true, but without a number "balance": ${begins}`);
+  const { ping, meaning } = RESULTS[answer.cause];
+  return finding(answer.cause, `${status} ${ping ?? `but ${meaning}`}: ${begins}`);
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,15 +1,9 @@
+import { type AttemptResult, RESULTS } from "../../../contract/wallet/results.ts";
 import { BUCKETS, bucketOf } from "../../domain/values/latency-histogram.ts";
 import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry, TelemetryListener, WalletCall } from "../../ports/telemetry.ts";
-import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
-import {
-  type CallEnding,
-  ENDINGS,
-  SPANS,
-  type WalletMinutes,
-  type WalletSums,
-} from "../../ports/transactions/wallet-minutes.ts";
+import { ENDINGS, SPANS, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -19,20 +13,8 @@ const EVERY_MS = 5_000;
 /** The maximum of sums that wait because they could not be stored. If there are more, the oldest are deleted. */
 const WAITING_MAX = 10_000;
 
-const ENDING_OF: Readonly<Record<AttemptResult, CallEnding>> = {
-  accepted: "accepted",
-  rejected: "rejected",
-  timeout: "timeout",
-  http_5xx: "http_5xx",
-  not_json: "unreadable",
-  no_ok: "unreadable",
-  no_balance: "unreadable",
-  too_large: "unreadable",
-  connect: "unreachable",
-  tls: "unreachable",
-};
 const INDEX = Object.fromEntries(
-  Object.entries(ENDING_OF).map(([result, ending]) => [result, ENDINGS.indexOf(ending)]),
+  Object.entries(RESULTS).map(([result, { group }]) => [result, ENDINGS.indexOf(group)]),
 ) as Readonly<Record<AttemptResult, number>>;
 
 interface Counts {

@@ -1,7 +1,7 @@
+import type { AttemptResult } from "../../../contract/wallet/results.ts";
 import type { RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, DbTime, Status, Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
-import type { AttemptResult } from "./transaction-store.ts";
 
 /**
  * Transactions as merchants and support read them, without void rows. Times are the database's. Throws StoreUnavailable

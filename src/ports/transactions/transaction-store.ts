@@ -1,3 +1,4 @@
+import type { AttemptResult } from "../../../contract/wallet/results.ts";
 import type {
   Content,
   DbTime,
@@ -213,15 +214,3 @@ export interface Attempt {
    */
   readonly error?: string | undefined;
 }
-
-/** How a wallet call ended: the answer, or the cause of its silence. */
-export type AttemptResult = "accepted" | "rejected" | SilenceCause;
-export type SilenceCause =
-  | "timeout"
-  | "connect"
-  | "tls"
-  | "http_5xx"
-  | "not_json"
-  | "no_ok"
-  | "no_balance"
-  | "too_large";

@@ -1,8 +1,8 @@
 import test from "ava";
 import fc from "fast-check";
+import type { AttemptResult } from "../../../contract/wallet/results.ts";
 import { errorCode, readReply } from "../../../src/adapters/wallet-http/reply.ts";
 import type { Currency } from "../../../src/domain/values/money.ts";
-import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
 
 const read = (body: string | Buffer, status = 200, currency: Currency = "BRL") =>
   readReply(status, Buffer.from(body as string), currency);

@@ -1,9 +1,9 @@
 import test from "ava";
+import type { AttemptResult } from "../../../contract/wallet/results.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { WalletRecorder } from "../../../src/app/console/wallet-recorder.ts";
 import { percentile } from "../../../src/domain/values/latency-histogram.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
-import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";

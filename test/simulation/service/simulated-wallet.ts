@@ -1,9 +1,9 @@
+import type { SilenceCause } from "../../../contract/wallet/results.ts";
 import type { Ledger, Reply } from "../../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import { readReply, silence } from "../../../src/adapters/wallet-http/reply.ts";
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../../src/domain/values/identifiers.ts";
-import type { SilenceCause } from "../../../src/ports/transactions/transaction-store.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
 import type { WalletCall } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";

@@ -1,12 +1,6 @@
 import { ERROR_ROWS, type ErrorCode } from "../../../contract/errors/errors.ts";
 import type { ErrorRow, GrpcCode } from "../../../contract/errors/row.ts";
-import type { Row } from "../table.ts";
-
-interface Table {
-  readonly path: string;
-  /** The first row is the header. */
-  readonly rows: readonly Row[];
-}
+import type { Row, Table } from "../table.ts";
 
 const CALLERS = ["merchants", "providers", "sportsbook", "administration"] as const;
 /** The gRPC statuses in the order of the protos' tables. */

@@ -1,6 +1,6 @@
 /** Transactions and rounds as the API shows them. */
+import { RESULTS } from "../../../../contract/wallet/results.ts";
 import type { Action, Status } from "../../../domain/transaction/transaction.ts";
-import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import { nextCursor } from "./operation.ts";
 import { amount, array, count, described, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
 
@@ -15,18 +15,7 @@ const STATUS: Record<Exclude<Status, "void">, string> = {
   pending: "your wallet has not answered yet, so the transaction may be applied or not",
   failed: "your wallet refused the transaction. A win or refund may be sent again",
 };
-const RESULT: Record<AttemptResult, string> = {
-  accepted: "the reply had `ok` true and a balance",
-  rejected: "the reply had `ok` false",
-  timeout: "no complete reply came in time",
-  connect: "the connection was refused or reset, or the reply was broken",
-  tls: "the certificate or the handshake failed",
-  http_5xx: "the status was 500 to 599",
-  not_json: "the body was not JSON",
-  no_ok: "the body had no boolean `ok`",
-  no_balance: "the body had `ok` true but no numeric balance",
-  too_large: "the reply was over 64 KiB",
-};
+const RESULT = Object.fromEntries(Object.entries(RESULTS).map(([result, { meaning }]) => [result, meaning]));
 
 const AMOUNT = "The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.";
 

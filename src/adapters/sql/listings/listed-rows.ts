@@ -1,5 +1,5 @@
+import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
-import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
 import { integer } from "../connection/statement.ts";

@@ -1,3 +1,4 @@
+import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import type { ActionSums, RoundSums } from "../../../domain/transaction/round.ts";
 import { type Action, answerOf, type DbTime } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
@@ -12,7 +13,6 @@ import {
   type TransactionQuery,
   TransactionReader,
 } from "../../../ports/transactions/transaction-reader.ts";
-import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, selectedRows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";

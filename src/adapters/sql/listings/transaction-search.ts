@@ -1,5 +1,5 @@
+import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import { MATCHES, type Match, TransactionSearch, type Wanted } from "../../../ports/transactions/transaction-search.ts";
-import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
 import { FairQueue } from "../connection/fair-queue.ts";

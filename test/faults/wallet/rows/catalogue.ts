@@ -1,5 +1,5 @@
 /** The faults of wallets and their networks, row by row. */
-import type { AttemptResult } from "../../../../src/ports/transactions/transaction-store.ts";
+import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import { NXDOMAIN, SERVFAIL } from "../../../../testbed/programs/name-server.ts";
 import { reply } from "../../../adapters/wallet-http/raw-server.ts";
 import {

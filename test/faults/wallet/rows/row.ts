@@ -1,6 +1,7 @@
 /** One fault of a wallet or of its network, and the transaction's required outcome. */
+
 import type { Duplex } from "node:stream";
-import type { AttemptResult } from "../../../../src/ports/transactions/transaction-store.ts";
+import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import type { DnsAnswer, QuestionType } from "../../../../testbed/programs/name-server.ts";
 import type { Misbehave } from "../peer/bank.ts";
 

@@ -590,8 +590,8 @@ export const PingWalletRequestSchema: GenMessage<PingWalletRequest> = /*@__PURE_
  */
 export type PingWalletResponse = Message<"aggregator.admin.v1.PingWalletResponse"> & {
   /**
-   * One of balance, player_not_found, rejected, signature_refused, redirect, not_found, forbidden, http_5xx, not_json, no_ok,
-   * no_balance, wallet_url, address, dns, connection, tls and timeout. Later releases may add values.
+   * One of balance, player_not_found, rejected, signature_refused, redirect, not_found, forbidden, wallet_url, address, dns and
+   * connection, or a cause of silence as in last_result of Transaction. Later releases may add values.
    *
    * @generated from field: string outcome = 1;
    */

@@ -119,8 +119,20 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   attempts: number;
 
   /**
-   * The result of the last wallet call that has ended: accepted, rejected, timeout, connect, tls, http_5xx, not_json, no_ok,
-   * no_balance or too_large. Empty: no call has ended yet.
+   * The result of the last wallet call that has ended. Empty: no call has ended yet. Later releases may add values.
+   *
+   * | last_result | meaning |
+   * |---|---|
+   * | accepted | the reply had `ok` true and a balance |
+   * | rejected | the reply had `ok` false |
+   * | timeout | no complete reply came in time |
+   * | connect | the connection was refused or reset, or the reply was broken |
+   * | tls | the certificate or the handshake failed |
+   * | http_5xx | the status was 500 to 599 |
+   * | not_json | the body was not JSON |
+   * | no_ok | the body had no boolean `ok` |
+   * | no_balance | the body had `ok` true but no numeric balance |
+   * | too_large | the reply was over 64 KiB |
    *
    * @generated from field: string last_result = 15;
    */

@@ -49,7 +49,7 @@ export type WalletHealth = Message<"aggregator.admin.v1.WalletHealth"> & {
   http5xx: bigint;
 
   /**
-   * The number of calls with a reply that can't be read as an answer: not_json, no_ok, no_balance or too_large.
+   * The number of calls with a reply that can't be read as an answer.
    *
    * @generated from field: uint64 unreadable = 5;
    */
