@@ -14,6 +14,7 @@ const ROOTS = [
   "web-files",
   "web-renderer",
   "console",
+  "look",
   "reconcile",
   "certify",
   "testbed",
@@ -42,10 +43,12 @@ function filesOf(folder: string, ending: RegExp): string[] {
 /** Every import between files of the project, types included, as paths from its root. */
 function imports(...folders: readonly string[]): Import[] {
   return folders
-    .flatMap((folder) => filesOf(folder, /\.(ts|mjs)$/))
+    .flatMap((folder) => filesOf(folder, /\.(tsx?|mjs)$/))
     .flatMap((from) => {
       const text = readFileSync(from, "utf8");
-      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => match[1] as string);
+      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?"(\.[^"]+)"/g)].map(
+        (match) => match[1] as string,
+      );
       return specifiers.map((specifier) => ({ from, to: relative(".", join(dirname(from), specifier)) }));
     });
 }
@@ -127,7 +130,7 @@ test("the certification of wallets is a separate package: it imports only itself
     own.filter(({ to }) => !/^certify\/(wallet|report)\//.test(to)),
     [],
   );
-  const packages = ["certify/wallet", "certify/report"].flatMap((folder) => filesOf(folder, /\.ts$/));
+  const packages = ["certify/wallet", "certify/report"].flatMap((folder) => filesOf(folder, /\.tsx?$/));
   const others = packages.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name),
   );
@@ -179,6 +182,15 @@ test("the sandbox's merchant, provider and sportsbook do not import each other",
   t.deepEqual(crossing, []);
 });
 
+test("the console and the sandbox import nothing of each other: what both need is in look", (t) => {
+  const own = [...imports("console"), ...imports("sandbox")];
+  t.true(own.length > 500);
+  t.deepEqual(
+    own.filter(({ from, to }) => from.split("/")[0] !== to.split("/")[0] && /^(console|sandbox)\//.test(to)),
+    [],
+  );
+});
+
 test("tests and bench do not import each other: both import testbed, and testbed imports neither", (t) => {
   const all = imports("test", "bench", "testbed");
   t.true(all.some(({ from, to }) => from.startsWith("bench/") && to.startsWith("testbed/")));
@@ -197,7 +209,7 @@ test("tests and bench do not import each other: both import testbed, and testbed
 });
 
 test("the code that serves files is shared by the service and the sandbox: it imports only itself and Node", (t) => {
-  const files = filesOf("web-files", /\.ts$/).map((file) => readFileSync(file, "utf8"));
+  const files = filesOf("web-files", /\.tsx?$/).map((file) => readFileSync(file, "utf8"));
   t.true(files.length > 1);
   const imported = files.flatMap((text) => [...text.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name));
   t.deepEqual(
@@ -209,7 +221,7 @@ test("the code that serves files is shared by the service and the sandbox: it im
 test("every client is made where it uses no proxy of a variable: each gRPC client in one of two files, each HTTP client with an agent of its own", (t) => {
   const browser = /^sandbox\/[\w/]*(page|home|wallet-page|design)\/|^src\/adapters\/rest\/reference\//;
   const files = ["src", "sandbox", "reconcile", "certify"]
-    .flatMap((folder) => filesOf(folder, /\.ts$/))
+    .flatMap((folder) => filesOf(folder, /\.tsx?$/))
     .filter((file) => !browser.test(file))
     .map((file) => ({ file, text: readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "") }));
   const having = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text));
@@ -284,7 +296,7 @@ function circles(all: readonly Import[]): string[] {
 
 test(`no folder has more than ${FILES_PER_FOLDER} TypeScript files`, (t) => {
   const folders = Map.groupBy(
-    ROOTS.flatMap((root) => filesOf(root, /\.ts$/)),
+    ROOTS.flatMap((root) => filesOf(root, /\.tsx?$/)),
     (file) => dirname(file),
   );
   t.true(folders.size > 50);
@@ -299,7 +311,7 @@ test("every file and folder of the project that a comment or a page names exists
   const known = new Set(files.flatMap((file) => endingsOf(file)));
   const texts = [
     ...[...filesOf("docs", /\.md$/), "README.md"].map((file) => [file, readFileSync(file, "utf8")] as const),
-    ...ROOTS.flatMap((root) => filesOf(root, /\.(ts|mjs)$/)).map(
+    ...ROOTS.flatMap((root) => filesOf(root, /\.(tsx?|mjs)$/)).map(
       (file) => [file, comments(readFileSync(file, "utf8"))] as const,
     ),
   ];
@@ -308,14 +320,14 @@ test("every file and folder of the project that a comment or a page names exists
   );
   t.true(cited.length > 200, "the citations were found");
   t.deepEqual(
-    cited.filter(({ name }) => !known.has(name) && !known.has(`${name}.ts`)),
+    cited.filter(({ name }) => !known.has(name) && !known.has(`${name}.ts`) && !known.has(`${name}.tsx`)),
     [],
   );
 });
 
-/** A TypeScript file by its name or path, or a path below one of the project's folders. */
+/** A TypeScript file of the project by its name or path, or a path below one of the project's folders. */
 const CITED = new RegExp(
-  `(?<![\\w./:@~-])(?:(?:[\\w-]+/)*[\\w.-]*\\w\\.ts(?![\\w/-])|(?:${ROOTS.join("|")})/(?:[\\w-]+/)*[\\w-]*(?![\\w.*{}/-]))`,
+  `(?<![\\w./:@~-])(?:(?:[\\w-]+/)*[\\w.-]*\\w\\.ts(?![\\w/-])|(?:[\\w-]+/)*[a-z][\\w-]*\\.tsx|(?:${ROOTS.join("|")})/(?:[\\w-]+/)*[\\w-]*(?![\\w.*{}/-]))`,
   "g",
 );
 

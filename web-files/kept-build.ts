@@ -3,7 +3,7 @@ import { access, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const READ = /\.(ts|json|md|html|css|svg|woff2)$/;
+const READ = /\.(tsx?|json|md|html|css|svg|woff2)$/;
 
 /** The builds of this process that have not ended, by folder. Callers at the same time share one build. */
 const builds = new Map<string, Promise<void>>();

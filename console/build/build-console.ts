@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bundle } from "../../web-renderer/build/bundle.ts";
 
 /** The packages that become part of the bundle. Their licences are published beside it. */
-const BUNDLED = ["preact", "htm", "uplot"];
+const BUNDLED = ["preact", "uplot"];
 
 /**
  * Builds the console into an empty folder: `index.html` and `assets/`, whose files have the hash of their content as

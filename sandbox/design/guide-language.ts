@@ -1,6 +1,6 @@
+import { LANGUAGE_NAMES } from "../../look/language.ts";
 import { LANGUAGES, type Language } from "../../web-renderer/protocol.ts";
 import { make } from "./dom.ts";
-import { LANGUAGE_NAMES } from "./language.ts";
 
 /** Links to the page in each language. `label` names them for screen readers. */
 export const languageLinks = (current: Language, label: string): HTMLElement =>

@@ -1,4 +1,4 @@
-import { pageLanguage } from "../../../sandbox/design/language.ts";
+import { pageLanguage } from "../../../look/language.ts";
 import type { Language } from "../../../web-renderer/protocol.ts";
 import type { Words } from "../words/en/en.ts";
 import type { SetUpWords } from "../words/set-up/en/en.ts";

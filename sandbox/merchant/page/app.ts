@@ -1,6 +1,6 @@
+import { chooseLanguage, LANGUAGE_NAMES } from "../../../look/language.ts";
 import { LANGUAGES, type Language } from "../../../web-renderer/protocol.ts";
 import { api, find, make } from "../../design/dom.ts";
-import { chooseLanguage, LANGUAGE_NAMES } from "../../design/language.ts";
 import { moneyFormat } from "../../design/money.ts";
 import type { LoggedCallback } from "../callback-log.ts";
 import { failed } from "./failed.ts";

@@ -1,6 +1,7 @@
 /** The language of this visit, and its texts. */
+
+import { pageLanguage } from "../../../look/language.ts";
 import type { Language } from "../../../web-renderer/protocol.ts";
-import { pageLanguage } from "../../design/language.ts";
 import type { Words } from "./words/en.ts";
 import { WORDS } from "./words/words.ts";
 

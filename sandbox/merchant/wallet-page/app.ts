@@ -2,9 +2,10 @@
  * The page at the wallet's address: an introduction, the rules of a wallet, and its ledger, which the page reads every
  * few seconds.
  */
+
+import { pageLanguage } from "../../../look/language.ts";
 import { api, find, make } from "../../design/dom.ts";
 import { languageLinks } from "../../design/guide-language.ts";
-import { pageLanguage } from "../../design/language.ts";
 import { moneyFormat } from "../../design/money.ts";
 import { morph } from "../../design/morph.ts";
 import type { ShownLedger, ShownTransaction } from "../ledger-view.ts";

@@ -1,7 +1,8 @@
 /** The provider's own page: its games, how a launch works, and what the buttons of Backstage do. */
+
+import { pageLanguage } from "../../../look/language.ts";
 import { api, find, make } from "../../design/dom.ts";
 import { languageLinks } from "../../design/guide-language.ts";
-import { pageLanguage } from "../../design/language.ts";
 import { WORDS } from "../words/words.ts";
 
 /** The reply of `GET /api/provider`. */

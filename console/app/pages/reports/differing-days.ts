@@ -1,4 +1,4 @@
-import type { OpenAlert, OpenAlerts } from "../today/alerts.ts";
+import type { OpenAlert, OpenAlerts } from "../today/alerts.tsx";
 import { plusDays, type Range, todayIn } from "./ranges.ts";
 import { currencyOf, type Subject } from "./subject.ts";
 

@@ -1,5 +1,5 @@
 import { keptCurrency } from "../../parts/filters/kept-currency.ts";
-import { chosenMerchant, type Merchants } from "../../parts/filters/merchant-choice.ts";
+import { chosenMerchant, type Merchants } from "../../parts/filters/merchant-choice.tsx";
 import { words } from "../../shell/language.ts";
 import { allOf, currencyOf, type Subject } from "./subject.ts";
 

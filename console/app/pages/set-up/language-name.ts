@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES } from "../../../../sandbox/design/language.ts";
+import { LANGUAGE_NAMES } from "../../../../look/language.ts";
 import { setUpWords } from "../../shell/language.ts";
 
 /** The name of a brand's or merchant's language. Empty: it has none of its own. */

@@ -1,4 +1,4 @@
-import type { NavigationName, PageName } from "../../shell/pages.ts";
+import type { NavigationName, PageName } from "../../shell/places.ts";
 
 interface Help {
   readonly page: PageName;

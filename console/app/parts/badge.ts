@@ -1,8 +1,0 @@
-import type { VNode } from "preact";
-import { html } from "./html.ts";
-
-export type Tone = "good" | "bad" | "wait" | "plain";
-
-/** A short state. Its colour repeats what its text says. */
-export const Badge = ({ tone, text }: { readonly tone: Tone; readonly text: string }): VNode =>
-  html`<span class="badge" data-tone=${tone}>${text}</span>`;

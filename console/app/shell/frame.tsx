@@ -1,0 +1,158 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Empty, Failed, Loading } from "../parts/state.tsx";
+import { Failure } from "../service/failure.ts";
+import { mayAct, signOut } from "../service/session.ts";
+import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.tsx";
+import { Choices } from "./choices.tsx";
+import { words } from "./language.ts";
+import { loadPage, type PageView } from "./pages.ts";
+import { isPage, NAVIGATION, type NavigationName, type PageName, PLACES, placeOf } from "./places.ts";
+import { addressOf, type Route, useRoute } from "./route.ts";
+import { useSession } from "./session-context.ts";
+
+/** The navigation, who is signed in, and the page of the address. */
+export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VNode {
+  const session = useSession();
+  const route = useRoute();
+  const [isOpen, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const allowed = NAVIGATION.filter((name) => mayAct(session.role, PLACES[name].role));
+  const shown: Route = route.page === "" ? { page: allowed[0] ?? "", query: {} } : route;
+  const under = ((isPage(shown.page) && placeOf(shown.page).under) || shown.page) as NavigationName;
+  const [alerts, setAlerts] = useAlertCount(shown.page);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    setOpen(false);
+    document.title = `${words.navigation[under] ?? words.shell.title} · ${words.shell.title}`;
+    // A reader of the screen hears the new page; at the first page the browser has said enough.
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    isFirst.current = false;
+  }, [shown.page]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent): void => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      menu.current?.focus();
+    };
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [isOpen]);
+  const leave = (): void => void signOut().then(onSignedOut, onSignedOut);
+  return (
+    <>
+      <a
+        class="skip button"
+        href="#main"
+        onClick={(event: Event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {words.shell.skip}
+      </a>
+      <div class="frame" data-open={isOpen}>
+        <header class="top">
+          <p class="brand">{words.shell.title}</p>
+          {alerts !== undefined && alerts > 0 && (
+            <a href={addressOf("today")}>
+              <AlertCount total={alerts} hasWord />
+            </a>
+          )}
+          <button
+            ref={menu}
+            type="button"
+            class="button small menu"
+            aria-expanded={isOpen}
+            aria-controls="side"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {words.shell.menu}
+          </button>
+        </header>
+        <div class="side" id="side">
+          <nav aria-label={words.shell.navigation}>
+            <ul onClick={() => setOpen(false)}>
+              {allowed.map((name) => (
+                <li key={name}>
+                  <a href={addressOf(name)} aria-current={name === under ? "page" : undefined}>
+                    {words.navigation[name]} {name === "today" && <AlertCount total={alerts} />}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div class="who">
+            <p>
+              <strong>{session.name}</strong>
+              <span>{words.shell.roles[session.role]}</span>
+            </p>
+            <Choices />
+            <button type="button" class="button small" onClick={leave}>
+              {words.shell.signOut}
+            </button>
+          </div>
+        </div>
+        <main id="main" tabindex={-1} ref={main}>
+          <AlertCountContext.Provider value={setAlerts}>
+            <View route={shown} title={words.navigation[under]} />
+          </AlertCountContext.Provider>
+        </main>
+      </div>
+    </>
+  );
+}
+
+interface ViewProps {
+  readonly route: Route;
+  /** The name of the page in the navigation. */
+  readonly title: string;
+}
+
+function View({ route, title }: ViewProps): VNode {
+  const { role } = useSession();
+  const { page } = route;
+  if (!isPage(page))
+    return (
+      <section>
+        <h1>{words.shell.title}</h1>
+        <Empty title={words.shell.noPage} />
+      </section>
+    );
+  const { role: least } = placeOf(page);
+  if (!mayAct(role, least))
+    return (
+      <section>
+        <h1>{title}</h1>
+        <div class="notice failed" role="alert" data-code="ROLE_NOT_ALLOWED">
+          <strong>{words.state.notAllowed}</strong>
+          <p>{words.shell.needsRole(words.shell.roles[least], words.shell.roles[role])}</p>
+        </div>
+      </section>
+    );
+  return <LoadedPage key={page} page={page} query={route.query} />;
+}
+
+interface LoadedPageProps {
+  readonly page: PageName;
+  readonly query: Route["query"];
+}
+
+/** A page whose code is loaded when it is opened. */
+function LoadedPage({ page, query }: LoadedPageProps): VNode {
+  const [view, setView] = useState<{ readonly component: PageView } | Failure>();
+  useEffect(() => {
+    loadPage(page).then(
+      (component) => setView({ component }),
+      () => setView(new Failure("UNREACHABLE", "")),
+    );
+  }, []);
+  // A browser may keep a failed file, and a new build has other names. A new load of the whole page solves both.
+  if (view instanceof Failure) return <Failed failure={view} again={() => location.reload()} />;
+  return view === undefined ? <Loading /> : <view.component query={query} />;
+}
