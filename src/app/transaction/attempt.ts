@@ -2,15 +2,15 @@ import { contradicts, type Settlement, settleOriginal, settleReversal } from "..
 import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
-import { type Clock, type Moment, sleep } from "../../ports/clock.ts";
+import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
 import type { Wallet, WalletReply, WalletTarget } from "../../ports/wallet.ts";
-import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
+import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import type { BatchedRows } from "./batched-rows.ts";
-import type { Progress } from "./progress.ts";
+import type { Held, Progress } from "./progress.ts";
 
 /**
  * A call begins at most this long after the statement that took its lease was sent. So the lease ends later than the
@@ -48,15 +48,6 @@ export interface AttemptPolicy extends LeasePolicy {
 /** The length of a lease, in ms. */
 export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): WholeMs =>
   wholeMs(walletTimeoutMs + leaseMarginMs);
-
-/** A row whose lease this process holds. */
-export interface Held {
-  readonly row: Transaction;
-  /** When the statement that took the lease was sent. */
-  readonly sentAt: Moment;
-  /** For a reversal: whether the reversed row's quiet period had passed when this call began. */
-  readonly quiet: boolean;
-}
 
 /** How a call ended, and what is needed to record this. */
 interface Ended {
@@ -116,8 +107,8 @@ export class Attempt {
    * Calls the wallet and records its answer. Releases the permit when the call has ended. The answer comes from the
    * row, whatever attempt wrote the row last.
    */
-  async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
-    const { row } = held;
+  async run(held: Held, progress: Progress): Promise<Answer> {
+    const { row, permit } = held;
     const reply = await this.#call(held, progress.span).finally(() => permit.release());
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt.monotonic);
     const attempt: AttemptEntry = {
@@ -254,21 +245,20 @@ export class Attempt {
    * a repeated statement harmless. `undefined`: the lease has expired, and the row stays as a crash would have left it.
    */
   async #persist<T>(row: Transaction, ended: Ended, statement: () => Promise<T>): Promise<T | undefined> {
-    const { progress } = ended;
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
-    // All repeats count as one look (see Progress), because a repeat may return the result of the first try.
-    progress.looking();
-    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
-      try {
-        const result = await statement();
-        progress.looked();
-        return result;
-      } catch (cause) {
-        this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause, idsOf(row, ended));
-        if (this.#clock.monotonic() + pause >= until) return undefined;
-        await sleep(this.#clock, pause);
+    const send = async (): Promise<T> => {
+      for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+        try {
+          return await statement();
+        } catch (cause) {
+          this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause, idsOf(row, ended));
+          if (this.#clock.monotonic() + pause >= until) throw cause;
+          await sleep(this.#clock, pause);
+        }
       }
-    }
+    };
+    // All repeats are one look, because a repeat may return the result of the first try.
+    return ended.progress.look(send).catch(() => undefined);
   }
 
   #resend() {

@@ -9,10 +9,9 @@ import {
 } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { PermitClass, WalletPermits } from "../capacity/wallet-permits.ts";
-import type { Attempt, Held } from "./attempt.ts";
-import { HeldPermit } from "./held-permit.ts";
-import type { Progress } from "./progress.ts";
+import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Held, Progress } from "./progress.ts";
 import type { RecentKeys } from "./recent-keys.ts";
 import type { TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
@@ -27,7 +26,6 @@ export interface DriveParts {
   readonly attempt: Attempt;
   readonly permits: WalletPermits;
   readonly clock: Clock;
-  readonly leaseMs: number;
   readonly recent: RecentKeys;
   /**
    * Resolves when this process's run of a transaction has ended. `undefined`: this process has no run of this
@@ -39,12 +37,30 @@ export interface DriveParts {
 /** The answer that ends the drive; `undefined`: read the row again and go on. */
 type Step = Result<Answer> | undefined;
 
+/** Takes a permit for the request's wallet. Waits at most 2 s. `undefined`: no permit was free in time. */
+export const takePermit = async (
+  { merchantId, action }: Content,
+  { deadline }: Progress,
+  { permits }: DriveParts,
+): Promise<Permit | undefined> => permits.take(merchantId, isCredit(action) ? "credit" : "debit", deadline);
+
 /**
- * Drives one transaction from a request to an answer. It takes a permit for the merchant's wallet, writes or reads the
- * row, and does what the domain decides until there is an answer. A new bet goes through {@link takePermit}, {@link
- * run}, {@link #open} and {@link #send}.
+ * Drives one transaction from a request to an answer for its callers. It writes or reads the row, and does what the
+ * domain decides until there is an answer.
+ *
+ * @param permit - the permit for the wallet, which is used or released; undefined: the drive goes on without a permit.
+ * @param opened - called when the row is known.
  */
-export class Drive {
+export const drive = (
+  request: Content,
+  permit: Permit | undefined,
+  progress: Progress,
+  parts: DriveParts,
+  opened: () => void,
+): Promise<Result<Answer>> => new Drive(request, permit, progress, parts).run(opened);
+
+/** A new bet goes through {@link run}, {@link #open} and {@link #send}. */
+class Drive {
   readonly #request: Content;
   /**
    * The transaction that the next look at a row (see {@link Progress}) reads: the request's own transaction, or the
@@ -53,9 +69,10 @@ export class Drive {
   #content: Content;
   readonly #progress: Progress;
   readonly #parts: DriveParts;
-  readonly #heldPermit = new HeldPermit(undefined);
+  /** The permit that is neither used nor released yet. */
+  #permit: Permit | undefined;
   /** Whether the drive got a permit when it began. */
-  #hadPermit = false;
+  readonly #hadPermit: boolean;
   /**
    * Whether the row was pending while this request was in progress. Then a rejection that follows is this request's
    * answer. Only a later repeat opens the credit again (docs/specification/transactions.md#tx-rejection-shared).
@@ -65,45 +82,29 @@ export class Drive {
   #waitedFor: TxKey | undefined;
   #pollMs = POLL_FIRST_MS;
 
-  constructor(request: Content, progress: Progress, parts: DriveParts) {
+  constructor(request: Content, permit: Permit | undefined, progress: Progress, parts: DriveParts) {
     this.#request = request;
     this.#content = request;
+    this.#permit = permit;
+    this.#hadPermit = permit !== undefined;
     this.#progress = progress;
     this.#parts = parts;
   }
 
-  /** Call this first. Waits at most 2 s for a permit. If there is none, the drive goes on without a permit. */
-  async takePermit(): Promise<void> {
-    this.#heldPermit.put(
-      await this.#parts.permits.take(this.#request.merchantId, this.#permitClass, this.#progress.deadline),
-    );
-    this.#hadPermit ||= this.#heldPermit.has;
-  }
-
-  /**
-   * Drives the transaction to an answer for its callers.
-   *
-   * @param opened - called when the row is known.
-   */
   async run(opened: () => void): Promise<Result<Answer>> {
     try {
       const first = await this.#open();
       opened();
-      this.#progress.looked();
       if (first === undefined) return refuse("OVERLOADED", { cause: "wallet" });
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
-      if ("held" in first) return ok(await this.#send(first.held));
+      if ("permit" in first) return ok(await this.#send(first));
       for (let pair = first; ; pair = await this.#look()) {
         const answer = await this.#step(pair);
         if (answer !== undefined) return answer;
       }
     } finally {
-      this.#heldPermit.release();
+      this.#release();
     }
-  }
-
-  get #permitClass(): PermitClass {
-    return isCredit(this.#request.action) ? "credit" : "debit";
   }
 
   /**
@@ -113,26 +114,25 @@ export class Drive {
    * A repeat of a transaction that this process knows is read first. A claim of its row would wait if another session
    * had locked the row, and new bets would wait with it.
    */
-  async #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
+  async #open(): Promise<TransactionPair | Held | { refusal: Refusal } | undefined> {
     const { pairs, recent } = this.#parts;
     const mayWrite = this.#hadPermit || isCredit(this.#request.action);
     if (!mayWrite || recent.has(this.#request)) {
-      this.#progress.looking();
-      const pair = await pairs.read(this.#request);
+      const pair = await this.#progress.look(() => pairs.read(this.#request), itself);
       if (!mayWrite || pair !== undefined) return pair;
     }
     recent.add(this.#request);
-    this.#progress.looking();
-    return pairs.open(this.#request, this.#hadPermit, this.#progress.span);
+    return this.#progress.look(
+      () => pairs.open(this.#request, this.#permit, this.#progress.span),
+      (opened) => ("row" in opened ? opened : undefined),
+    );
   }
 
   #look(): Promise<TransactionPair> {
-    this.#progress.looking();
-    return this.#parts.pairs.mustRead(this.#content);
+    return this.#progress.look(() => this.#parts.pairs.mustRead(this.#content), itself);
   }
 
   #step(pair: TransactionPair): Step | Promise<Step> {
-    this.#progress.found(pair.row);
     if (pair.row.status === "pending") this.#sawOpen = true;
     const decision = this.#parts.pairs.decide(pair, this.#content);
     switch (decision.do) {
@@ -157,7 +157,7 @@ export class Drive {
    * pending. For a credit this is a promise, so a credit whose row is not pending gets none.
    */
   async #wait(key: TxKey, row: Transaction): Promise<Step> {
-    this.#heldPermit.release();
+    this.#release();
     this.#waitedFor = key;
     const inTime = await this.#untilCallEnds(key);
     this.#pollMs = Math.min(this.#pollMs * 2, POLL_LONGEST_MS);
@@ -197,12 +197,14 @@ export class Drive {
     const { row } = decision;
     const { span } = this.#progress;
     // A drive that released its permit in order to wait may take another permit.
-    if (!this.#heldPermit.has && this.#hadPermit) await this.takePermit();
-    if (this.#heldPermit.has) {
-      this.#progress.looking();
-      const held = await (decision.do === "adopt"
-        ? pairs.adopt(this.#content, row, span)
-        : pairs.takeOver(decision, span));
+    if (this.#hadPermit) this.#permit ??= await takePermit(this.#request, this.#progress, this.#parts);
+    const permit = this.#permit;
+    if (permit !== undefined) {
+      const take = () =>
+        decision.do === "adopt"
+          ? pairs.adopt(this.#content, row, permit, span)
+          : pairs.takeOver(decision, permit, span);
+      const held = await this.#progress.look(take, itself);
       return held === undefined ? undefined : ok(await this.#send(held));
     }
     if (!isCredit(this.#content.action))
@@ -212,8 +214,14 @@ export class Drive {
 
   /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */
   #send(held: Held): Promise<Answer> {
-    this.#progress.leased(held.row, held.sentAt, this.#parts.leaseMs);
-    return this.#parts.attempt.run(held, this.#heldPermit.pass(), this.#progress);
+    // From here on the permit belongs to the attempt.
+    this.#permit = undefined;
+    return this.#parts.attempt.run(held, this.#progress);
+  }
+
+  #release(): void {
+    this.#permit?.release();
+    this.#permit = undefined;
   }
 
   /**
@@ -245,3 +253,5 @@ export class Drive {
     return ok({ status: "pending", txId: this.#content.txId });
   }
 }
+
+const itself = <Shown>(shown: Shown): Shown => shown;

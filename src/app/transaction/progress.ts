@@ -2,6 +2,18 @@ import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock, Moment } from "../../ports/clock.ts";
 import type { Span } from "../../ports/tracing.ts";
+import type { Permit } from "../capacity/wallet-permits.ts";
+
+/** A row whose lease this process holds, and the permit to call its wallet: all that a call needs. */
+export interface Held {
+  readonly row: Transaction;
+  /** When the statement that took the lease was sent. The lease ends `leaseMs` after this moment. */
+  readonly sentAt: Moment;
+  readonly leaseMs: number;
+  /** For a reversal: whether the reversed row's quiet period had passed when this call began. */
+  readonly quiet: boolean;
+  readonly permit: Permit;
+}
 
 /** How far a run was when a request joined it. This decides which results of the run the request may get. */
 export interface Joined {
@@ -32,7 +44,8 @@ export class Progress {
   #known = 0;
   /** The row that the last look found pending, and the number of that look. */
   #pending: { readonly key: TxKey; readonly look: number } | undefined;
-  #lease: { readonly since: Moment; readonly ms: number } | undefined;
+  /** The lease that the last look took. Unless a result is recorded before, it ends when its time has passed. */
+  #lease: Held | undefined;
   #onJoined: (() => void) | undefined;
   readonly #clock: Clock;
   /** The span of the request that started the run. The run's statements and its wallet call are steps of this span. */
@@ -60,34 +73,30 @@ export class Progress {
     this.#onJoined = wake;
   }
 
-  /** Call this before a statement is sent that reads or changes the row's state. */
-  looking(): void {
+  /**
+   * Sends a statement that reads or changes the row's state, and records the look. The run's answer comes from its last
+   * look.
+   *
+   * @param send - sends the statement.
+   * @param shown - the row that the statement has shown, and its lease if the statement has taken it.
+   */
+  async look<Found>(
+    send: () => Promise<Found>,
+    shown: (found: Found) => { readonly row: Transaction } | Held | undefined = () => undefined,
+  ): Promise<Found> {
     this.#looks += 1;
     this.#lease = undefined;
-  }
-
-  /** Records that the result of the last look has come. The run's answer is from this look. */
-  looked(): void {
-    this.#known = this.#looks;
-  }
-
-  /** Records that the last look has returned this row. */
-  found(row: Transaction): void {
-    this.looked();
-    this.#pending = row.status === "pending" ? { key: row, look: this.#looks } : undefined;
-  }
-
-  /**
-   * Records that the last look took the row's lease. Unless a result is recorded before, the lease ends `ms` after
-   * `since`.
-   */
-  leased(row: Transaction, since: Moment, ms: number): void {
-    this.found(row);
-    this.#lease = { since, ms };
+    const look = this.#looks;
+    const found = await send();
+    this.#known = look;
+    const seen = shown(found);
+    if (seen !== undefined) this.#pending = seen.row.status === "pending" ? { key: seen.row, look } : undefined;
+    if (seen !== undefined && "leaseMs" in seen) this.#lease = seen;
+    return found;
   }
 
   #isLeased(): boolean {
-    return this.#lease !== undefined && this.#clock.elapsedSince(this.#lease.since) < this.#lease.ms;
+    return this.#lease !== undefined && this.#clock.elapsedSince(this.#lease.sentAt) < this.#lease.leaseMs;
   }
 
   /** Whether the run's answer may be given to the request. */

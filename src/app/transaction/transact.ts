@@ -9,10 +9,9 @@ import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
-import { type Attempt, leaseMs } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
-import { Drive, type DriveParts, REPLY_RESERVE_MS } from "./drive.ts";
-import { HeldPermit } from "./held-permit.ts";
+import { type DriveParts, drive, REPLY_RESERVE_MS, takePermit } from "./drive.ts";
 import { type Joined, Progress } from "./progress.ts";
 import { RecentKeys } from "./recent-keys.ts";
 import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
@@ -32,7 +31,7 @@ interface Run {
 
 /**
  * The transactions that are in progress in this process. Each has one run, which concurrent requests for the same
- * transaction share. A {@link Drive} does the work of a run.
+ * transaction share. {@link drive} does the work of a run.
  */
 export class Transact {
   readonly #running = new Map<string, Run>();
@@ -65,7 +64,7 @@ export class Transact {
     this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
     const recent = new RecentKeys();
-    this.#parts = { pairs: this.#pairs, attempt, permits, clock, leaseMs: leaseMs(policy), recent, endOfRun };
+    this.#parts = { pairs: this.#pairs, attempt, permits, clock, recent, endOfRun };
   }
 
   /**
@@ -115,7 +114,6 @@ export class Transact {
     if (this.#running.has(keyText(key))) return false;
     const permit = await this.#permits.take(key.merchantId, "resend", 0);
     if (permit === undefined) return false;
-    const heldPermit = new HeldPermit(permit);
     this.#active += 1;
     let called = false;
     let span: Span | undefined;
@@ -127,10 +125,10 @@ export class Transact {
       if (decision.do === "call") {
         span = this.#tracing?.work("resend");
         span?.set({ txId: key.txId });
-        const held = await this.#pairs.takeOver(decision, span);
+        const held = await this.#pairs.takeOver(decision, permit, span);
         if (held !== undefined) {
           called = true;
-          await this.#attempt.run(held, heldPermit.pass(), new Progress(this.#clock, span));
+          await this.#attempt.run(held, new Progress(this.#clock, span));
         }
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
@@ -138,7 +136,8 @@ export class Transact {
     } finally {
       span?.end(!called, {});
       this.#active -= 1;
-      heldPermit.release();
+      // The attempt releases the permit of a call.
+      if (!called) permit.release();
     }
     return called;
   }
@@ -234,11 +233,10 @@ export class Transact {
   }
 
   async #drive(content: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
-    const drive = new Drive(content, progress, this.#parts);
-    await drive.takePermit();
+    const permit = await takePermit(content, progress, this.#parts);
     this.#active += 1;
     try {
-      return await drive.run(opened);
+      return await drive(content, permit, progress, this.#parts, opened);
     } finally {
       this.#active -= 1;
     }

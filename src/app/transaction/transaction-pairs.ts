@@ -8,8 +8,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-store.ts";
-import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
+import type { Permit } from "../capacity/wallet-permits.ts";
+import { type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
+import type { Held } from "./progress.ts";
 
 const NO_LEASE = wholeMs(0);
 const NOW = wholeMs(0);
@@ -77,27 +79,29 @@ export class TransactionPairs {
   }
 
   /**
-   * Writes the row unless it exists. `held`: the row is new and leased, because the caller has a permit. Else the
-   * result is the row as it is.
+   * Writes the row unless it exists. A new bet or win is leased if there is a permit for its call. Else the result is
+   * the row as it is.
    *
+   * @param permit - undefined: a new credit is left to the worker.
    * @param span - gets the statements as steps. This also applies to the methods below.
    */
   async open(
     request: Content,
-    hasPermit: boolean,
+    permit: Permit | undefined,
     span: Span | undefined,
-  ): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
+  ): Promise<TransactionPair | Held | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request, span);
     const sentAt = this.#clock.moment();
     const { mine, row } = await this.#rows.claim({
       content: request,
       token: this.#random.token(),
-      as: hasPermit ? "leased" : "due",
+      as: permit === undefined ? "due" : "leased",
       leaseMs: this.#leaseMs(),
       span,
     });
-    if (mine && hasPermit) return { held: { row, sentAt, quiet: true } };
-    return this.#tied(row);
+    return mine && permit !== undefined
+      ? { row, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit }
+      : this.#tied(row);
   }
 
   /**
@@ -140,7 +144,7 @@ export class TransactionPairs {
   }
 
   /** Writes the request's content into a void row, and leases the row. `undefined`: another request was faster. */
-  async adopt(content: Content, row: Transaction, span: Span | undefined): Promise<Held | undefined> {
+  async adopt(content: Content, row: Transaction, permit: Permit, span: Span | undefined): Promise<Held | undefined> {
     const sentAt = this.#clock.moment();
     const taken = await this.#rows.adopt({
       content,
@@ -150,12 +154,13 @@ export class TransactionPairs {
       leaseMs: this.#leaseMs(),
       span,
     });
-    return taken && { row: taken, sentAt, quiet: true };
+    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit };
   }
 
   /** Leases a row for a further attempt. `undefined`: another attempt was faster. */
   async takeOver(
     { row, quiet }: { row: Transaction; quiet: boolean },
+    permit: Permit,
     span: Span | undefined,
   ): Promise<Held | undefined> {
     const sentAt = this.#clock.moment();
@@ -166,7 +171,7 @@ export class TransactionPairs {
       leaseMs: this.#leaseMs(),
       span,
     });
-    return taken && { row: taken, sentAt, quiet };
+    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet, permit };
   }
 
   /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */
