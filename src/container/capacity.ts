@@ -19,17 +19,14 @@ import { PROCESS_ID } from "./tokens.ts";
 export function bindCapacity(container: Container, config: Config): void {
   container
     .bind(LoadShedder)
+    .toResolvedValue((clock, transact) => new LoadShedder(clock, config.maxInFlight, transact), [Clock, Transact]);
+  container
+    .bind(WalletPermits)
     .toResolvedValue(
-      (clock, transact) => new LoadShedder(clock, config.maxInFlight, () => transact.active),
-      [Clock, Transact],
+      (clock, telemetry, settings) =>
+        new WalletPermits(clock, telemetry, config.walletConcurrencyPerMerchant, settings),
+      [Clock, Telemetry, Settings],
     );
-  container.bind(WalletPermits).toResolvedValue(
-    (clock, telemetry, settings) => {
-      const ofMerchant = (merchantId: number) => settings.merchantById(merchantId)?.limits.walletConcurrency;
-      return new WalletPermits(clock, telemetry, config.walletConcurrencyPerMerchant, ofMerchant);
-    },
-    [Clock, Telemetry, Settings],
-  );
   bind(container, Replicas, [HeartbeatStore, PROCESS_ID, Clock, Telemetry]);
   container
     .bind(RateLimits)

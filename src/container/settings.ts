@@ -1,13 +1,12 @@
 import type { Container } from "inversify";
 import { Settings } from "../app/runtime/settings.ts";
-import { walletTarget } from "../app/runtime/wallet-target.ts";
 import type { Config } from "../config.ts";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "../domain/catalog/provider.ts";
 import { Clock } from "../ports/clock.ts";
 import { SettingsStore } from "../ports/settings-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { bind } from "./bind.ts";
-import { MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS, TARGET_OF } from "./tokens.ts";
+import { MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS } from "./tokens.ts";
 
 /**
  * Binds the settings in memory, values that are read from them, and the values of the configuration that several
@@ -17,9 +16,6 @@ export function bindSettings(container: Container, config: Config): void {
   bind(container, Settings, [SettingsStore, Clock, Telemetry]);
   container.bind(MERCHANTS).toResolvedValue((settings) => () => settings.merchants(), [Settings]);
   container.bind(MERCHANT_IDS).toResolvedValue((merchants) => () => merchants().map(({ id }) => id), [MERCHANTS]);
-  container
-    .bind(TARGET_OF)
-    .toResolvedValue((settings) => (merchantId) => walletTarget(settings, merchantId), [Settings]);
   container.bind(SPORTSBOOK_GAME_REF).toResolvedValue(
     (settings) => () => {
       // The first migration inserts this game.

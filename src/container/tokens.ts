@@ -14,7 +14,6 @@ import type { GameRef } from "../domain/transaction/transaction.ts";
 import type { TxKey } from "../domain/values/identifiers.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import type { Tracing } from "../ports/tracing.ts";
-import type { WalletTarget } from "../ports/wallet.ts";
 import { token } from "./bind.ts";
 
 /** The database is not a port: only the stores and the container use it. */
@@ -29,8 +28,6 @@ export const SURROUNDINGS = token<Surroundings>("Surroundings");
 /** All merchants of the settings, also disabled ones. */
 export const MERCHANTS = token<() => readonly Merchant[]>("Merchants");
 export const MERCHANT_IDS = token<() => readonly number[]>("MerchantIds");
-/** A merchant's wallet URL and secrets, as the settings are at the moment of the call. */
-export const TARGET_OF = token<(merchantId: number) => WalletTarget>("TargetOf");
 /** The only game of the sportsbook, in the form that transactions use. */
 export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 /** Launches the sportsbook; null without SPORTSBOOK_URL. */

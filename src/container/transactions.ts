@@ -44,17 +44,7 @@ import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { bind, implement } from "./bind.ts";
-import {
-  CHANGED,
-  CONTRADICTED,
-  MERCHANT_IDS,
-  MERCHANTS,
-  POLICY,
-  PROCESS_ID,
-  TARGET_OF,
-  TRACING,
-  TROUBLES,
-} from "./tokens.ts";
+import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TRACING, TROUBLES } from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -66,7 +56,7 @@ export function bindTransactions(container: Container, config: Config): void {
     BatchedRows,
     Wallet,
     WalletPermits,
-    TARGET_OF,
+    Settings,
     Clock,
     Random,
     Telemetry,
@@ -81,7 +71,7 @@ export function bindTransactions(container: Container, config: Config): void {
     WalletPermits,
     LoadShedder,
     Telemetry,
-    TARGET_OF,
+    Settings,
     Clock,
     TRACING,
   ]);

@@ -82,7 +82,7 @@ export async function startEngine({
       rows,
       http,
       permits,
-      () => target,
+      { walletTarget: () => target },
       clock,
       random,
       telemetry,

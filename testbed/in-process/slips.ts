@@ -81,7 +81,7 @@ export async function startSlips(
       permits,
       loadShedder,
       telemetry,
-      () => engine.target,
+      { walletTarget: () => engine.target },
       clock,
     );
     const policy = { walletTimeoutMs };

@@ -5,7 +5,6 @@ import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Ping, WalletPing } from "../../ports/wallet-ping.ts";
 import type { RateLimits } from "../capacity/rate-limits.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { walletTarget } from "../runtime/wallet-target.ts";
 import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
 import type { Merchants } from "./merchants.ts";
 import { type PingFinding, pingFinding } from "./ping-finding.ts";
@@ -44,7 +43,7 @@ export class PingWallet {
     if (!found.ok) return found;
     const merchant = found.value;
     if (!this.#rateLimits.ping(merchant).allowed) return refuse("RATE_LIMITED");
-    const target = walletTarget(this.#settings, merchant.id);
+    const target = this.#settings.walletTarget(merchant.id);
     await this.#audit.record(
       auditEntry(request, "merchant ping", `player ${code} ${player}`, [{ field: "wallet_url", to: target.walletUrl }]),
     );

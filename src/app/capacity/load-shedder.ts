@@ -29,15 +29,16 @@ export class LoadShedder {
   #stopped = false;
   readonly #clock: Clock;
   readonly #max: number;
-  readonly #atWork: () => number;
+  readonly #work: { readonly active: number };
 
   /**
-   * @param atWork - returns the number of transactions in progress, also those whose callers have already got PENDING.
+   * @param work - `active` is the number of transactions in progress, also those whose callers have already got
+   *   PENDING.
    */
-  constructor(clock: Clock, maxInFlight: number, atWork: () => number = () => 0) {
+  constructor(clock: Clock, maxInFlight: number, work: { readonly active: number } = { active: 0 }) {
     this.#clock = clock;
     this.#max = maxInFlight;
-    this.#atWork = atWork;
+    this.#work = work;
   }
 
   /**
@@ -64,7 +65,7 @@ export class LoadShedder {
 
   /** The number of waiting callers, or the number of transactions in progress if that is higher. */
   get inFlight(): number {
-    return Math.max(this.#inFlight, this.#atWork());
+    return Math.max(this.#inFlight, this.#work.active);
   }
 
   /** The sum of all delays of the event loop above 100 ms since the start, in ms. */

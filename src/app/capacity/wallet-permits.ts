@@ -19,6 +19,11 @@ const SILENCES_TO_OPEN = 10;
 const OPEN_LIMIT = 4;
 const DOUBLING_MS = 1_000;
 
+/** The part of the settings that has a merchant's own number of permits. */
+interface MerchantLimits {
+  merchantById(id: number): { readonly limits: { readonly walletConcurrency?: number | undefined } } | undefined;
+}
+
 interface Waiter {
   readonly grant: (permit: Permit | undefined) => void;
 }
@@ -64,22 +69,22 @@ export class WalletPermits {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #perMerchant: number;
-  readonly #ownLimit: (merchantId: number) => number | undefined;
+  readonly #settings: MerchantLimits;
 
   /**
-   * @param ownLimit - returns a merchant's own number of permits; undefined: `perMerchant` applies. It is called at
-   * each use.
+   * @param settings - has merchants' own numbers of permits, which are read at each use. `perMerchant` applies to the
+   *   others.
    */
   constructor(
     clock: Clock,
     telemetry: Telemetry,
     perMerchant: number,
-    ownLimit: (merchantId: number) => number | undefined = () => undefined,
+    settings: MerchantLimits = { merchantById: () => undefined },
   ) {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#perMerchant = perMerchant;
-    this.#ownLimit = ownLimit;
+    this.#settings = settings;
   }
 
   /**
@@ -159,7 +164,7 @@ export class WalletPermits {
   }
 
   #fullLimit(merchant: MerchantPermits): number {
-    return this.#ownLimit(merchant.merchantId) ?? this.#perMerchant;
+    return this.#settings.merchantById(merchant.merchantId)?.limits.walletConcurrency ?? this.#perMerchant;
   }
 
   #limit(merchant: MerchantPermits): number {

@@ -18,6 +18,7 @@ import type {
 } from "../../ports/settings-store.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { WalletTarget } from "../../ports/wallet.ts";
 import { GameCatalogue } from "./game-catalogue.ts";
 import { GameChanges } from "./game-changes.ts";
 
@@ -197,6 +198,25 @@ export class Settings {
   /** The secrets of a merchant that are accepted at this moment. */
   secretsOf(merchant: MerchantSecrets): SecretsInForce {
     return secretsInForce(merchant, this.databaseNow());
+  }
+
+  /**
+   * A merchant's wallet URL and secrets, as they are now.
+   *
+   * @throws Error for an unknown merchant.
+   */
+  walletTarget(merchantId: number): WalletTarget {
+    const merchant = this.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
+    const { current, next } = this.secretsOf(merchant);
+    return {
+      merchantId,
+      merchantCode: merchant.code,
+      walletUrl: merchant.walletUrl,
+      secret: current,
+      nextSecret: next,
+      traceContext: merchant.traceContext,
+    };
   }
 
   provider(code: string): Provider | undefined {

@@ -1,4 +1,4 @@
-import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
 import {
   type BetRows,
   isSent,
@@ -10,7 +10,7 @@ import {
   slipFaults,
 } from "../../domain/transaction/betslip.ts";
 import { sessionFaults } from "../../domain/transaction/request-faults.ts";
-import { dotFault, isDotSegment, ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { isAmount } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/settings-store.ts";
@@ -144,25 +144,18 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
    */
   async #openOrRead(request: SlipRequest, playerContext: PlayerContext, span: Span | undefined): Promise<Result<Slip>> {
     const { slipId, bets } = request;
-    const key = { merchantId: playerContext.merchant.id, slipId };
-    const gate = await this.#gate(request, playerContext);
+    const { playerId, merchant } = playerContext;
+    const key = { merchantId: merchant.id, slipId };
+    const rounds = bets.map(({ roundId }, i) => ({ roundId, field: `bets[${i}].round_id` }));
+    const gate = await this.#players.gate(playerContext, request.currency || merchant.currency, rounds);
     if (gate !== undefined) {
       const slip = await this.#slips.read(key);
       return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
     }
-    const { playerId, merchant } = playerContext;
     const opened = await this.#slips.open({ ...key, playerId, currency: merchant.currency, bets }, span);
     return opened.is === "taken"
       ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` })
       : ok(opened.slip);
-  }
-
-  async #gate({ bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
-    if (currency !== "" && currency !== playerContext.merchant.currency)
-      return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    const dots = bets.flatMap(({ roundId }, i) => (isDotSegment(roundId) ? [dotFault(`bets[${i}].round_id`)] : []));
-    if (dots.length > 0) return { code: "VALIDATION_ERROR", details: dots };
-    return this.#players.gate(playerContext);
   }
 
   async #report(slip: Slip, request: SlipRequest): Promise<SlipReport> {

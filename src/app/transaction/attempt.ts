@@ -7,8 +7,9 @@ import type { Random } from "../../ports/random.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
-import type { Wallet, WalletReply, WalletTarget } from "../../ports/wallet.ts";
+import type { Wallet, WalletReply } from "../../ports/wallet.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
+import type { Settings } from "../runtime/settings.ts";
 import type { BatchedRows } from "./batched-rows.ts";
 import type { Held, Progress } from "./progress.ts";
 
@@ -63,7 +64,7 @@ export class Attempt {
   readonly #rows: BatchedRows;
   readonly #wallet: Wallet;
   readonly #permits: WalletPermits;
-  readonly #targetOf: (merchantId: number) => WalletTarget;
+  readonly #settings: Pick<Settings, "walletTarget">;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #telemetry: Telemetry;
@@ -81,7 +82,7 @@ export class Attempt {
     rows: BatchedRows,
     wallet: Wallet,
     permits: WalletPermits,
-    targetOf: (merchantId: number) => WalletTarget,
+    settings: Pick<Settings, "walletTarget">,
     clock: Clock,
     random: Random,
     telemetry: Telemetry,
@@ -92,7 +93,7 @@ export class Attempt {
     this.#rows = rows;
     this.#wallet = wallet;
     this.#permits = permits;
-    this.#targetOf = targetOf;
+    this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
     this.#telemetry = telemetry;
@@ -133,7 +134,7 @@ export class Attempt {
     if (this.#clock.elapsedSince(sentAt) > this.#callBeginsWithinMs) {
       return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
     }
-    const target = this.#targetOf(row.merchantId);
+    const target = this.#settings.walletTarget(row.merchantId);
     const step = span?.begin("wallet call", { merchant: target.merchantCode, txId: row.txId, attempt: row.attempts });
     const reply = await this.#wallet.send(target, row, row.attempts, step);
     const { result, httpStatus, requestId, durationMs } = reply;

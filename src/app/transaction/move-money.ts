@@ -1,8 +1,8 @@
-import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
-import { dotFault, isDotSegment, wireTxId } from "../../domain/values/identifiers.ts";
+import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -113,7 +113,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
     const content = contentOf(request, playerContext);
     span?.set({ merchant: playerContext.merchant.code, txId: content.txId });
-    const gate = await this.#gate(request, playerContext);
+    const bets = request.action === "bet" ? [{ roundId: request.roundId, field: "round_id" }] : [];
+    const gate = await this.#players.gate(playerContext, request.currency, bets);
     if (gate === undefined && request.amountMinor === 0n) {
       const refusal = await this.#transact.refusalOfZero(content);
       return refusal === undefined ? this.#zero(request, span) : { ok: false, refusal };
@@ -129,19 +130,6 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     }
     const result = await this.#transact.run(content, request.deadline, span);
     return result.ok ? ok(moveReplyOf(result.value)) : result;
-  }
-
-  /**
-   * The refusal of a new transaction; `undefined`: the transaction may begin. The currency is checked for every action,
-   * the other conditions only for bets.
-   */
-  async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
-    if (request.currency !== playerContext.merchant.currency)
-      return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    if (request.action !== "bet") return undefined;
-    // A credit may belong to a round of an earlier release.
-    if (isDotSegment(request.roundId)) return { code: "VALIDATION_ERROR", details: [dotFault("round_id")] };
-    return this.#players.gate(playerContext);
   }
 
   /**

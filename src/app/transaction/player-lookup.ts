@@ -3,7 +3,7 @@ import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { type PlayerFields, playerFaults, sessionFaults } from "../../domain/transaction/request-faults.ts";
 import type { GameRef } from "../../domain/transaction/transaction.ts";
-import type { PlayerId } from "../../domain/values/identifiers.ts";
+import { dotFault, isDotSegment, type PlayerId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Session, SessionStore } from "../../ports/session-store.ts";
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
@@ -78,8 +78,22 @@ export class PlayerLookup {
     return this.#contextOf(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
-  /** The refusal of a new bet; `undefined`: the bet may be placed. */
-  async gate({ merchant, catalog, provider, session }: PlayerContext): Promise<Refusal | undefined> {
+  /**
+   * The refusal of a transaction or slip whose id is new; `undefined`: it may begin. The currency is checked for every
+   * action, the other conditions only for bets. A credit may belong to a round of an earlier release.
+   *
+   * @param currency - the request's currency, which may be any text.
+   * @param bets - the rounds of the request's bets, and the names of their fields; empty: a win, refund or rollback.
+   */
+  async gate(
+    { merchant, catalog, provider, session }: PlayerContext,
+    currency: string,
+    bets: readonly { readonly roundId: string; readonly field: string }[],
+  ): Promise<Refusal | undefined> {
+    if (currency !== merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    if (bets.length === 0) return undefined;
+    const dots = bets.filter(({ roundId }) => isDotSegment(roundId));
+    if (dots.length > 0) return { code: "VALIDATION_ERROR", details: dots.map(({ field }) => dotFault(field)) };
     if (session === null) return { code: "VALIDATION_ERROR", details: sessionFaults("") };
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
     if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };

@@ -2,10 +2,11 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span, Tracing } from "../../ports/tracing.ts";
-import type { Wallet, WalletTarget } from "../../ports/wallet.ts";
+import type { Wallet } from "../../ports/wallet.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "./drive.ts";
 import type { MoveReply } from "./move-reply.ts";
 import type { PlayerLookup, PlayerRequest } from "./player-lookup.ts";
@@ -32,7 +33,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
   readonly #permits: WalletPermits;
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
-  readonly #targetOf: (merchantId: number) => WalletTarget;
+  readonly #settings: Pick<Settings, "walletTarget">;
   readonly #clock: Clock;
   readonly #tracing: Tracing | null;
 
@@ -42,7 +43,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     permits: WalletPermits,
     loadShedder: LoadShedder,
     telemetry: Telemetry,
-    targetOf: (merchantId: number) => WalletTarget,
+    settings: Pick<Settings, "walletTarget">,
     clock: Clock,
     tracing: Tracing | null = null,
   ) {
@@ -52,7 +53,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#permits = permits;
     this.#loadShedder = loadShedder;
     this.#telemetry = telemetry;
-    this.#targetOf = targetOf;
+    this.#settings = settings;
     this.#clock = clock;
     this.#tracing = tracing;
   }
@@ -89,7 +90,9 @@ export class QueryBalanceOfWallet extends QueryBalance {
     if (permit === undefined) return refuse("OVERLOADED", { cause: "wallet" });
     const query = { playerId, currency: merchant.currency, provider: game.provider, game: game.code };
     const step = span?.begin("wallet call", { merchant: merchant.code });
-    const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query, step).finally(() => permit.release());
+    const reply = await this.#wallet
+      .balance(this.#settings.walletTarget(merchant.id), query, step)
+      .finally(() => permit.release());
     const { result, httpStatus, requestId, durationMs } = reply;
     step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
     const ids = step && { request_id: requestId, trace_id: step.traceId };

@@ -109,15 +109,15 @@ test("the delays of the event loop above 100 ms are added up, however long ago t
 });
 
 test("a transaction in progress counts towards the limit even after its caller got pending, and it counts only once", (t) => {
-  let atWork = 0;
-  const loadShedder = new LoadShedder(new ManualClock(), 10, () => atWork);
+  const work = { active: 0 };
+  const loadShedder = new LoadShedder(new ManualClock(), 10, work);
   t.true(loadShedder.enter("debit"));
-  atWork = 1;
+  work.active = 1;
   t.is(loadShedder.inFlight, 1);
   loadShedder.leave();
-  atWork = 9;
+  work.active = 9;
   t.false(loadShedder.enter("debit"));
   t.true(loadShedder.enter("credit"));
-  atWork = 10;
+  work.active = 10;
   t.false(loadShedder.enter("credit"));
 });

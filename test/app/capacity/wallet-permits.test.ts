@@ -8,7 +8,9 @@ const LONG_WAIT_MS = 30_000;
 function startPermits(perMerchant: number, own?: (merchantId: number) => number | undefined) {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
-  const permits = new WalletPermits(clock, telemetry, perMerchant, own);
+  const permits = new WalletPermits(clock, telemetry, perMerchant, {
+    merchantById: (id) => ({ limits: { walletConcurrency: own?.(id) } }),
+  });
   const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = LONG_WAIT_MS, merchant = 1) =>
     permits.take(merchant, kind, clock.monotonic() + withinMs);
   const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Permit);

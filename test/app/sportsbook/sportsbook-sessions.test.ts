@@ -206,7 +206,9 @@ test("a session accepts bets until 30 minutes after its last use; each look-up i
   const players = new PlayerLookup(of.kept, of.settings, of.clock, 24 * HOUR);
   const gate = async () => {
     const found = await players.find({ provider, sessionId: session.id, playerRef: "", game: "" });
-    return found.ok ? ((await players.gate(found.value))?.code ?? "open") : found.refusal.code;
+    return found.ok
+      ? ((await players.gate(found.value, "BRL", [{ roundId: "r", field: "round_id" }]))?.code ?? "open")
+      : found.refusal.code;
   };
   t.is(await gate(), "open");
   of.clock.jump(29 * MINUTE);

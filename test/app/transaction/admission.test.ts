@@ -38,7 +38,7 @@ test("settings that are too old are read again before the key is looked up; if t
 });
 
 test("near the limit of concurrent transactions, bets, rollbacks and balance queries are refused before anything is written; wins and refunds are not", async (t) => {
-  const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
+  const loadShedder = new LoadShedder(new SystemClock(), 10, { active: 9 });
   const { engine, balance, settings, move, close } = await startMoney({}, loadShedder);
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();
@@ -88,7 +88,7 @@ test("a refusal for want of a permit names the wallet as its cause, and one for 
   t.like(await engine.transact.run(engine.content("bet", "b1"), deadline()), ofWallet);
   await close();
 
-  const busy = await startMoney({}, new LoadShedder(new SystemClock(), 10, () => 9));
+  const busy = await startMoney({}, new LoadShedder(new SystemClock(), 10, { active: 9 }));
   const refused = await busy.balance.query({
     provider,
     sessionId: "s1",

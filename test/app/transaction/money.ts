@@ -69,7 +69,7 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
       engine.permits,
       loadShedder,
       engine.telemetry,
-      () => engine.target,
+      { walletTarget: () => engine.target },
       engine.clock,
     );
     return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
@@ -107,7 +107,7 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
       engine.permits,
       loadShedder,
       engine.telemetry,
-      () => engine.target,
+      { walletTarget: () => engine.target },
       engine.clock,
     ),
     settings,

@@ -74,7 +74,7 @@ test("if a session expires during its read, a later caller can place no bet in i
   await first;
   const later = await find();
   if (!later.ok) return t.fail();
-  t.like(await players.gate(later.value), { code: "SESSION_EXPIRED" });
+  t.like(await players.gate(later.value, "BRL", [{ roundId: "r", field: "round_id" }]), { code: "SESSION_EXPIRED" });
 });
 
 test("a look-up waits for a large change of games that is still being read, and reports an unknown game only after it", async (t) => {

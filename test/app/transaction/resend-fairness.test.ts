@@ -103,7 +103,7 @@ async function withOthers(
   const wallet = new TimedWallet(clock, answersInMs);
   const rows = new BatchedRows(store, clock);
   const permits = new WalletPermits(clock, telemetry, 64);
-  const target = (merchantId: number): WalletTarget => ({
+  const walletTarget = (merchantId: number): WalletTarget => ({
     merchantId,
     merchantCode: `m${merchantId}`,
     walletUrl: "http://wallet",
@@ -115,7 +115,7 @@ async function withOthers(
     rows,
     wallet,
     permits,
-    target,
+    { walletTarget },
     clock,
     random,
     telemetry,

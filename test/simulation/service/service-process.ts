@@ -4,7 +4,6 @@ import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { Sequencer } from "../../../src/app/feed/sequencer.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
-import { walletTarget } from "../../../src/app/runtime/wallet-target.ts";
 import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../../src/app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "../../../src/app/sportsbook/slip-worker.ts";
 import { Slips } from "../../../src/app/sportsbook/slips.ts";
@@ -84,7 +83,6 @@ export function startService(
   // The settings never change in a run, and each read would be an event. So they are read once and not every 250 ms.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
-  const targetOf = (merchantId: number) => walletTarget(settings, merchantId);
   const store = new SimulatedTransactionStore(database, replica);
   const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
   const loadShedder = new LoadShedder(new StoppedClock(), MAX_IN_FLIGHT);
@@ -93,9 +91,9 @@ export function startService(
   const rows = new BatchedRows(store, clock);
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
   const changed = (merchantId: number) => sequencer.changed(merchantId);
-  const attempt = new Attempt(rows, wallet, permits, targetOf, clock, source, telemetry, policy, changed, () => {});
+  const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, changed, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
-  const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, targetOf, clock);
+  const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(database, replica);
