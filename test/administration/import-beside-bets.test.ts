@@ -2,7 +2,7 @@ import anyTest from "ava";
 import { ADMIN_KEY, adminOf, inPieces } from "../../testbed/callers/administration.ts";
 import { startCuttingProxy } from "../../testbed/database/cutting-proxy.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 import { onBothDatabases } from "./databases.ts";
 
 // The tests run one after the other, because two imports would slow each other down.
@@ -34,7 +34,7 @@ const catalogFile = (word: string): string =>
   );
 
 test("no bet is refused while a catalog of 40 000 games is imported twice", async (t, databaseUrl) => {
-  const world = await startWorld(t, { databaseUrl, env: { ADMIN_KEY } });
+  const world = await startWorldOfProcesses(t, { databaseUrl, env: { ADMIN_KEY } });
   const others: Replica[] = [];
   // A SQLite file belongs to one process. On MariaDB a second replica is far from the database: it needs seconds
   // to load the whole catalog.

@@ -1,6 +1,6 @@
 /** `merchant ping` over the admin API, with the real service and a real wallet. */
 import { ADMIN_KEY, adminOf, refusalOf } from "../../testbed/callers/administration.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorld, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
@@ -44,7 +44,7 @@ test("a ping returns the balance, is in the audit log, and needs the role suppor
 
 test("each merchant has a limit for pings; pings take no permit, do not open the circuit breaker and raise no alert", async (t, databaseUrl) => {
   const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "1500", WALLET_CONCURRENCY_PER_MERCHANT: "1" };
-  const world = await startWorld(t, { databaseUrl, env });
+  const world = await startWorldOfProcesses(t, { databaseUrl, env });
   const { merchants } = adminOf(world.first);
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "before" }), "success");

@@ -16,18 +16,6 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
   const admin = adminOf({ ports: world.first.ports } as never);
   const show = async (id: string) =>
     (await admin.transactions.getTransaction({ merchant, txId: `ACME:${id}` })).transaction;
-  t.teardown(
-    () =>
-      t.passed ||
-      t.log(
-        world.first
-          .output()
-          .split("\n")
-          .filter((l) => l.includes("rror"))
-          .slice(-3)
-          .join("\n"),
-      ),
-  );
   const age = (id: string) =>
     world.database
       .knex("tx")

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { BALANCERS, Balancer, type BalancerKind } from "../../testbed/programs/balancer.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
-import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+import { type Scope, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 import { Load } from "./load.ts";
 
 const QUIET_MS = 3_000;
@@ -24,7 +24,7 @@ async function tryBalancer(scope: Scope, kind: BalancerKind): Promise<boolean> {
   const server = await startDatabaseServer();
   scope.teardown(server.stop);
   const env = { DRAIN_DELAY_MS: "5000", TRUSTED_PROXIES: "127.0.0.1" };
-  const world = await startWorld(scope, { databaseUrl: await server.createDatabase(), env });
+  const world = await startWorldOfProcesses(scope, { databaseUrl: await server.createDatabase(), env });
   const session = await world.session();
   await world.first.drain();
   const start = (i: number): Promise<Replica> => world.start(balancer.portsOf(i));

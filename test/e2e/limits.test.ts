@@ -5,7 +5,7 @@ import { callService } from "../../sandbox/merchant/service-client.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const signed = (code: string, secret: string): Record<string, string> => {
   const parts = {
@@ -64,7 +64,7 @@ const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record
 test("two live replicas share a merchant's limit and refuse wrong signatures, and in production a refusal has no reason", async (t) => {
   const server = await startDatabaseServer();
   t.teardown(() => server.stop());
-  const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
+  const world = await startWorldOfProcesses(t, { databaseUrl: await server.createDatabase() });
   const secret = world.secrets.get("shop-brl") ?? "";
   const limit = async (replica: Replica) =>
     Number((await get(replica, signed("shop-brl", secret))).headers.get("ratelimit-limit"));

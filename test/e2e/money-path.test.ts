@@ -5,7 +5,7 @@ import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transact
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { PRODUCT } from "../../testbed/database/products.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorld, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 let server: DatabaseServer;
 test.before(async () => {
@@ -38,7 +38,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 
   test(`${name}: after kill -9 during the wallet call a repeat of the bet on a new process does not debit it twice`, async (t) => {
-    const world = await startWorld(t, await database());
+    const world = await startWorldOfProcesses(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
     const cut = world.request("bet", { sessionId, txId: "b1" });
@@ -103,7 +103,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 
   test(`${name}: after SIGTERM the process finishes the call in flight, answers it, and exits with 0`, async (t) => {
-    const world = await startWorld(t, await database());
+    const world = await startWorldOfProcesses(t, await database());
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "slow", ms: 700 });
     const slow = world.request("bet", { sessionId, txId: "b1" });
@@ -116,7 +116,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
 }
 
 test("after SIGTERM the process waits for a call whose caller got pending: its answer is recorded, and the next process doesn't call again", async (t) => {
-  const world = await startWorld(t);
+  const world = await startWorldOfProcesses(t);
   const sessionId = await world.session();
   // The wallet is so slow that a second and a third deadline also pass before its answer, even on a busy machine.
   world.wallet.setFault({ kind: "slow", ms: 5_000 });

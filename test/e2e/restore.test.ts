@@ -7,7 +7,7 @@ import { reconcile } from "../../reconcile/reconcile.ts";
 import { ledgerCsv } from "../../sandbox/merchant/ledger-csv.ts";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const MERCHANT = "shop-brl";
 const OPENING_MINOR = 10_000n;
@@ -15,7 +15,7 @@ const OPENING_MINOR = 10_000n;
 test("after a restore of an older database every repeat gets its result without a second effect, and reconciliation lists the lost transactions", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "restore-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const world = await startWorld(t);
+  const world = await startWorldOfProcesses(t);
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "b1", amountMinor: 1_000n }), "success");
   t.is(await world.request("bet", { sessionId, txId: "b2", amountMinor: 1_000n }), "success");

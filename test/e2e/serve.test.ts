@@ -7,7 +7,7 @@ import { join } from "node:path";
 import test from "ava";
 import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/grpc/health/v1/health_pb.ts";
 import { compileCache } from "../../testbed/programs/child.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorld, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const key = () => randomBytes(32).toString("base64");
 
@@ -89,7 +89,7 @@ test("the reference page has a field for a secret only in development; the descr
 });
 
 test("a running service is ready and counts in its metrics; after SIGTERM it is not ready, and its process exits with 0", async (t) => {
-  const world = await startWorld(t, { env: { DRAIN_DELAY_MS: "3000" } });
+  const world = await startWorldOfProcesses(t, { env: { DRAIN_DELAY_MS: "3000" } });
   const { rest, internalHttp } = world.first.ports;
   const get = (url: string) => fetch(url, { headers: { connection: "close" } });
   t.is((await get(`http://127.0.0.1:${rest}/health/live`)).status, 200);

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from "ava";
 import { type ReceivedSpan, startReceiver } from "../../testbed/otlp/receiver.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { OPENING_MINOR, startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const PARENT = "b7ad6b7169203331";
 const traceOf = (n: number): string => String(n).padStart(32, "a");
@@ -52,7 +52,7 @@ const namesOf = (spans: readonly ReceivedSpan[], trace: string): string[] =>
 
 test("a provider's sampled trace is followed through claim, wallet call and settle, on to the wallet that wants it", async (t) => {
   const receiver = await receiving(t);
-  const world = await startWorld(t, {
+  const world = await startWorldOfProcesses(t, {
     traced: ["shop-brl"],
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER_ARG: "0", OTEL_SERVICE_NAME: "gas" },
   });
@@ -120,7 +120,7 @@ test("a provider's sampled trace is followed through claim, wallet call and sett
 
 test("a resend begins a trace of its own with the transaction's id; the trace of the first call ends with its silence", async (t) => {
   const receiver = await receiving(t);
-  const world = await startWorld(t, {
+  const world = await startWorldOfProcesses(t, {
     traced: ["shop-brl"],
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
@@ -198,7 +198,7 @@ test("a slip's span has the steps of all its bets and refunds, and each wallet c
 });
 
 test("without an endpoint there are no spans, no header and no log line, even if the provider's trace is sampled", async (t) => {
-  const world = await startWorld(t, { traced: ["shop-brl"] });
+  const world = await startWorldOfProcesses(t, { traced: ["shop-brl"] });
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "b1", traceparent: sampled(traceOf(1)) }), "success");
   await stop(t, world.first);
@@ -214,7 +214,7 @@ test("if the receiver hangs or is not there, bets succeed, and a stop does not w
     hanging.closeAllConnections();
     hanging.close();
   });
-  const world = await startWorld(t, {
+  const world = await startWorldOfProcesses(t, {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}` },
   });
   const gone = await world.start({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { merchantRecord, UNLIMITED } from "../../testbed/directory/records.ts";
-import type { Scope, startWorld } from "../../testbed/stage/world.ts";
+import type { Scope, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 import { until } from "./monitoring.ts";
 
-type World = Awaited<ReturnType<typeof startWorld>>;
+type World = Awaited<ReturnType<typeof startWorldOfProcesses>>;
 type Wallet = (action: string, response: ServerResponse) => void;
 
 const json = (response: ServerResponse, body: object) => void response.end(JSON.stringify(body));

@@ -13,7 +13,7 @@ import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { startNameServer } from "../../testbed/programs/name-server.ts";
 import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
 import { METHODS } from "../../testbed/provider/methods.ts";
-import { type Scope, startWorld } from "../../testbed/stage/world.ts";
+import { type Scope, startWorldOfProcesses } from "../../testbed/stage/world.ts";
 import { page, table } from "../docs/markdown.ts";
 import { alertNames, GALERA, GROUP_REPLICATION, RARE, UNIT_TESTS_ONLY } from "./alert-names.ts";
 import { addFaultyWallets } from "./faulty-wallets.ts";
@@ -107,7 +107,7 @@ async function startStage(t: Scope) {
   t.teardown(names.close);
   // Few transactions at a time, so that slow wallets fill them; a short time-out, so that faults end soon.
   const env = { MAX_IN_FLIGHT: "40", WALLET_TIMEOUT_MS: "3000", WALLET_DNS_SERVERS: names.address };
-  const world = await startWorld(t, { databaseUrl, env });
+  const world = await startWorldOfProcesses(t, { databaseUrl, env });
   const sessionId = await world.session();
   let stopped = false;
   let bets = 0;

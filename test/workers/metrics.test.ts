@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from "ava";
 import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { workersOf } from "../../testbed/service/worker-processes.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const WORKERS = 2;
 const CALLS = 30;
@@ -21,8 +21,9 @@ test.after.always(() => server.stop());
 async function open(t: ExecutionContext, env: Readonly<Record<string, string>> = {}): Promise<Replica> {
   t.timeout(180_000);
   const databaseUrl = await server.createDatabase();
-  return (await startWorld(t, { databaseUrl, env: { PROCESSES: String(WORKERS), DRAIN_DELAY_MS: "500", ...env } }))
-    .first;
+  return (
+    await startWorldOfProcesses(t, { databaseUrl, env: { PROCESSES: String(WORKERS), DRAIN_DELAY_MS: "500", ...env } })
+  ).first;
 }
 
 /**

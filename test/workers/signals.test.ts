@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from "ava";
 import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { workersOf } from "../../testbed/service/worker-processes.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
 
 const CALLS = 20;
 const SLOW_MS = 2_000;
@@ -21,7 +21,7 @@ test.after.always(() => server.stop());
 async function betsInFlight(t: ExecutionContext) {
   t.timeout(120_000);
   const databaseUrl = await server.createDatabase();
-  const world = await startWorld(t, { databaseUrl, env: { PROCESSES: "2", DRAIN_DELAY_MS: "500" } });
+  const world = await startWorldOfProcesses(t, { databaseUrl, env: { PROCESSES: "2", DRAIN_DELAY_MS: "500" } });
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "slow", ms: SLOW_MS });
   const bets = Array.from({ length: CALLS }, (_, i) =>

@@ -15,6 +15,15 @@ export interface ServicePorts {
 
 const READY = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
 
+/** A service that listens on its ports. */
+export interface Running {
+  readonly ports: ServicePorts;
+  /** The origin of its REST API. */
+  readonly origin: string;
+  /** Whether it is ready now. */
+  isReady(): Promise<boolean>;
+}
+
 /** A release of the service: its folder with its packages, and the Node that runs it. */
 export interface Release {
   readonly folder: string;
@@ -34,7 +43,7 @@ const mainFile = (env: Readonly<Record<string, string>>, folder: string): string
     : "src/main.ts";
 
 /** A process of the real service, started as `npm run serve` does. */
-export class Replica {
+export class Replica implements Running {
   readonly process: ChildProcess;
   readonly ports: ServicePorts;
   /** The whole output of the process so far. */
@@ -83,12 +92,10 @@ export class Replica {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  /** The origin of its REST API. */
   get origin(): string {
     return `http://127.0.0.1:${this.ports.rest}`;
   }
 
-  /** Whether the replica is ready now. */
   isReady(): Promise<boolean> {
     return isReady(this.origin);
   }

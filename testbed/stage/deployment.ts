@@ -7,6 +7,7 @@ import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../service/environment.ts";
+import { LocalService } from "../service/local-service.ts";
 import { Replica, THIS_RELEASE } from "../service/replica.ts";
 
 export interface DeploymentOptions {
@@ -32,7 +33,7 @@ export class Deployment {
   readonly database: Database;
   readonly settings: SqlSettingsStore;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #replicas: Replica[] = [];
+  readonly #replicas: (Replica | LocalService)[] = [];
 
   private constructor(
     folder: string,
@@ -76,12 +77,19 @@ export class Deployment {
     return replica;
   }
 
-  /** Kills the replicas that still run. */
+  /** Starts the service in this process. */
+  async startHere(): Promise<LocalService> {
+    const service = await LocalService.start(this.#env);
+    this.#replicas.push(service);
+    return service;
+  }
+
+  /** Kills the processes that still run, and stops the services in this process. */
   async stopReplicas(): Promise<void> {
     await Promise.all(this.#replicas.map((replica) => replica.stop()));
   }
 
-  /** Kills the replicas, closes the database and removes the folder. */
+  /** Ends the services, closes the database and removes the folder. */
   async close(): Promise<void> {
     await this.stopReplicas();
     await this.database.close();

@@ -6,7 +6,7 @@ import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_s
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { addSportsbook } from "../directory/sportsbook.ts";
 import type { Replica } from "../service/replica.ts";
-import { startWorld, type WorldOptions } from "./world.ts";
+import { startWorldOfProcesses, type WorldOptions } from "./world.ts";
 
 export const SPORTSBOOK_URL = "https://sportsbook.example/at";
 export const OPENING_MINOR = 10_000n;
@@ -23,7 +23,7 @@ const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 
 export async function startSportsbookWorld(t: ExecutionContext, options: WorldOptions = {}) {
   const env = { SPORTSBOOK_URL, ...options.env };
-  const world = await startWorld(t, { ...options, env });
+  const world = await startWorldOfProcesses(t, { ...options, env });
   const { settings, wallet, first } = world;
   const key = await addSportsbook(settings);
 

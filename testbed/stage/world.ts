@@ -1,7 +1,4 @@
-/**
- * The service in its own process, with the sandbox's wallet and a provider's game server. Only the wallet and the game
- * server are simulated.
- */
+/** The service with the sandbox's wallet and a provider's game server. Only the wallet and the game server are simulated. */
 import { randomBytes } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
@@ -13,12 +10,12 @@ import { signedCall } from "../callers/signed-call.ts";
 import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord, UNLIMITED } from "../directory/records.ts";
 import { startGameService } from "../provider/game-service.ts";
 import { METHODS, statusText } from "../provider/methods.ts";
-import type { Release, Replica } from "../service/replica.ts";
+import type { Release, Running } from "../service/replica.ts";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 const OPENING_MINOR = 10_000n;
 
-export type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & {
+type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & {
   txId: string;
   /** The header of this name. */
   traceparent?: string;
@@ -36,7 +33,19 @@ export interface WorldOptions extends Pick<DeploymentOptions, "databaseUrl" | "e
   readonly isEmpty?: boolean;
 }
 
-export async function startWorld(t: Scope, options: WorldOptions = {}) {
+/** A world whose service runs in the test's own process. */
+export const startWorld = (t: Scope, options: WorldOptions = {}) =>
+  startWorldWith(t, options, (deployment) => deployment.startHere());
+
+/** A world whose service is a process of its own, which the test may kill, pause or read. */
+export const startWorldOfProcesses = (t: Scope, options: WorldOptions = {}) =>
+  startWorldWith(t, options, (deployment) => deployment.startReplica());
+
+async function startWorldWith<First extends Running>(
+  t: Scope,
+  options: WorldOptions,
+  startFirst: (deployment: Deployment) => Promise<First>,
+) {
   const deployment = await Deployment.open(options);
   const { database, settings } = deployment;
   const apiKey = randomBytes(32).toString("hex");
@@ -58,7 +67,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const provider = await startGameService(opened);
 
   if (options.isEmpty !== true) await addRecords();
-  const first = await deployment.startReplica();
+  const first = await startFirst(deployment);
 
   async function addRecords(): Promise<void> {
     await settings.save({ kind: "brand", brand: brandRecord("shop", { name: "Shop" }) });
@@ -94,8 +103,8 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     if (faults.length > 0) throw new Error(`callbacks are not as /openapi.json says:\n${faults.join("\n")}`);
   });
 
-  const callers = new Map<Replica, GrpcCaller>();
-  const callerOf = (replica: Replica): GrpcCaller => {
+  const callers = new Map<Running, GrpcCaller>();
+  const callerOf = (replica: Running): GrpcCaller => {
     const known = callers.get(replica) ?? new GrpcCaller(t, replica.ports.grpc);
     callers.set(replica, known);
     return known;
@@ -103,7 +112,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const call = async (
     action: keyof typeof METHODS,
     { refTxId, playerRef, traceparent, ...fields }: RequestFields,
-    on: Replica,
+    on: Running,
   ): Promise<string> => {
     const reversal = action === "refund" || action === "rollback" ? { refTxId } : {};
     const request = {
@@ -169,7 +178,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
      * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that gets OVERLOADED, as a
      * provider may, because other processes use the same machine.
      */
-    async request(action: keyof typeof METHODS, fields: RequestFields, on: Replica = first): Promise<string> {
+    async request(action: keyof typeof METHODS, fields: RequestFields, on: Running = first): Promise<string> {
       for (let tries = 1; ; tries++) {
         const reply = await call(action, fields, on);
         if (reply !== "OVERLOADED" || tries === 200) return reply;

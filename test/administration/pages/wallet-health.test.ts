@@ -6,7 +6,7 @@ import { BUCKETS } from "../../../src/domain/values/latency-histogram.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
 import { ADMIN_KEY, adminOf, refusalOf } from "../../../testbed/callers/administration.ts";
-import { startWorld } from "../../../testbed/stage/world.ts";
+import { startWorldOfProcesses } from "../../../testbed/stage/world.ts";
 import { onBothDatabases } from "../databases.ts";
 
 const test = onBothDatabases();
@@ -14,7 +14,7 @@ const merchant = "shop-brl";
 const HOUR = SPANS.hour;
 
 test("wallet health counts the calls of all replicas by their result, over a minute up to seven days", async (t, url) => {
-  const world = await startWorld(t, { databaseUrl: url, env: { ADMIN_KEY, WALLET_TIMEOUT_MS: "3000" } });
+  const world = await startWorldOfProcesses(t, { databaseUrl: url, env: { ADMIN_KEY, WALLET_TIMEOUT_MS: "3000" } });
   const { console } = adminOf({ ports: world.first.ports } as never);
   const sessionId = await world.session();
   // SQLite serves one process. A replica stores what it has counted when it stops.

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { merchantRecord, UNLIMITED } from "../../../testbed/directory/records.ts";
 import { type DnsAnswer, startNameServer } from "../../../testbed/programs/name-server.ts";
-import { type Scope, startWorld, type WorldOptions } from "../../../testbed/stage/world.ts";
+import { type Scope, startWorldOfProcesses, type WorldOptions } from "../../../testbed/stage/world.ts";
 import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
 import { Bank } from "./peer/bank.ts";
 import { type Front, openFront } from "./peer/front.ts";
@@ -53,7 +53,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
   scope.teardown(() => nobody.close());
   const setting: Setting = { ...pace, trapUrl: `http://127.0.0.1:${nobody.port}/` };
 
-  const world = await startWorld(scope, {
+  const world = await startWorldOfProcesses(scope, {
     ...(databaseUrl !== undefined && { databaseUrl }),
     env: {
       WALLET_TIMEOUT_MS: String(pace.timeoutMs),
