@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { visible } from "../../web-files/visible.ts";
 
 /** Finds an element. Throws when the page does not have it. */
@@ -12,13 +13,22 @@ type Child = Node | string | null | false;
 /** The attributes that people read. */
 const READ = ["title", "aria-label", "alt", "placeholder"];
 
+type Tag = keyof HTMLElementTagNameMap & keyof JSX.IntrinsicElements;
+type KeyOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+type Value = string | number | boolean | null;
+
+/** The attributes that HTML knows for an element, and `data-`: a misspelt name does not compile. */
+type Attributes<K extends Tag> = {
+  readonly [name in KeyOf<JSX.IntrinsicElements[K]> as name extends Lowercase<name> ? name : never]?: Value;
+} & { readonly [name: `data-${string}`]: Value };
+
 /**
  * Makes an element: `make("p", { class: "note" }, "text")`. Attributes that are null or false are left out; text is
  * never parsed as HTML, and its invisible characters are written out.
  */
-export function make<K extends keyof HTMLElementTagNameMap>(
+export function make<K extends Tag>(
   tag: K,
-  attributes: Readonly<Record<string, string | number | boolean | null>> = {},
+  attributes: Attributes<K> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
