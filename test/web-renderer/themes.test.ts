@@ -6,11 +6,8 @@ import { readFile } from "node:fs/promises";
 import test from "ava";
 import { DEFAULT_LOOK } from "../../sandbox/sportsbook/page/state.ts";
 import { THEMES_BY_NAME } from "../../sandbox/sportsbook/themes.ts";
-import { brand } from "../../src/cli/commands/brand.ts";
 import { DEFAULT_LAYOUT, DEFAULT_THEME, LAYOUTS, THEMES } from "../../src/domain/merchant/brand.ts";
 import * as library from "../../web-renderer/protocol.ts";
-
-const VERBS = ["create", "set"];
 
 /** The first list of themes in a text. It is found by its first and its last name. */
 const listIn = (text: string): string[] => {
@@ -18,15 +15,11 @@ const listIn = (text: string): string[] => {
   return list.match(/[a-z]+-[a-z]+/g) ?? [];
 };
 
-test("the service, the command line, the browser library and the sandbox have the same themes and layouts", (t) => {
+test("the service, the browser library and the sandbox have the same themes and layouts", (t) => {
   t.deepEqual([...library.THEMES], [...THEMES]);
   t.deepEqual([...library.LAYOUTS], [...LAYOUTS]);
   t.deepEqual(Object.keys(THEMES_BY_NAME), [...THEMES]);
   t.like(DEFAULT_LOOK, { theme: DEFAULT_THEME, layout: DEFAULT_LAYOUT });
-  for (const verb of VERBS) {
-    t.deepEqual([...(brand.verbs[verb]?.flags.theme?.choices ?? [])], [...THEMES], verb);
-    t.deepEqual([...(brand.verbs[verb]?.flags.layout?.choices ?? [])], [...LAYOUTS], verb);
-  }
 });
 
 for (const file of [

@@ -74,11 +74,11 @@ export const text = (form: string, help: string, example: string): Flag<string, 
   read: (value) => value,
 });
 
-export const choice = <T extends string>(help: string, ...choices: readonly [T, ...T[]]): Flag<T, false> => ({
+export const choice = <T extends string>(help: string, ...choices: readonly T[]): Flag<T, false> => ({
   ...optional,
   form: choices.length > 4 ? "<name>" : choices.join("|"),
   help,
-  example: choices[0],
+  example: choices[0] ?? "",
   choices,
   read: (value) => oneOf(choices, value),
 });
@@ -133,7 +133,7 @@ export const list = (form: string, help: string, example: string): Flag<string[]
   read: items,
 });
 
-export const choices = (help: string, ...all: readonly [string, string, ...string[]]): Flag<string[], false> => ({
+export const choices = (help: string, ...all: readonly string[]): Flag<string[], false> => ({
   ...optional,
   form: "<name,...>",
   help,

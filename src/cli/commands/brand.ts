@@ -1,3 +1,4 @@
+import { LAYOUTS, THEMES } from "../../domain/merchant/brand.ts";
 import { BrandSchema } from "../../gen/aggregator/admin/v1/brand_pb.ts";
 import { choice, clearable, jsonObject, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
@@ -8,24 +9,8 @@ const code = required(
   text("code", "The brand's code: 1 to 64 characters of A-Z a-z 0-9 _ and -. It never changes", "shop"),
 );
 const name = text("name", "A name for people, up to 255 characters", "'Shop'");
-const theme = choice(
-  "The sportsbook's theme",
-  "mint-carbon",
-  "azure-carbon",
-  "gold-navy",
-  "emerald-carbon",
-  "flame-carbon",
-  "lilac-plum",
-  "brasil-navy",
-  "lilac-light",
-  "canary-plum",
-  "red-navy",
-  "coral-light",
-  "aqua-carbon",
-  "navy-light",
-  "amber-carbon",
-);
-const layout = choice("The sportsbook's layout", "sidebar", "classic", "tile");
+const theme = choice("The sportsbook's theme", ...THEMES);
+const layout = choice("The sportsbook's layout", ...LAYOUTS);
 const defaultLanguage = text(
   "tag",
   "The sportsbook's language for visitors: pt, es or en, with or without a region",

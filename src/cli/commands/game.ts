@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { PRODUCTS } from "../../domain/merchant/merchant.ts";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import {
@@ -171,7 +172,7 @@ export const game: Noun = {
       summary: "Lists games by provider and code",
       flags: {
         provider: { ...provider, help: "Only games of this provider" },
-        type: choice("Only games of this type", "slot", "live", "sportsbook"),
+        type: choice("Only games of this type", ...PRODUCTS),
         active: boolean("Only active games, or only inactive ones"),
         q: text("text", "Only games with this text in their name or code", "fruit"),
         limit: limit(100, 500),

@@ -1,3 +1,4 @@
+import { ROLES } from "../../domain/access/role.ts";
 import { KeySchema } from "../../gen/aggregator/admin/v1/key_pb.ts";
 import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
@@ -5,7 +6,7 @@ import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
 const name = text("name", "The key's name: 1 to 64 characters of A-Z a-z 0-9 . _ and -", "ana");
-const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
+const role = choice("What an admin key may do", ...ROLES);
 const which = {
   name: required(name),
   provider: text("code", "The code of the key's provider. Without this flag the key is an admin key", "ACME"),

@@ -1,3 +1,5 @@
+import { PRODUCTS } from "../../domain/merchant/merchant.ts";
+import { CURRENCIES } from "../../domain/values/money.ts";
 import { PingWalletResponseSchema } from "../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
 import {
@@ -22,7 +24,7 @@ const code = required(
   text("code", "The merchant's code: 1 to 64 characters of A-Z a-z 0-9 _ and -. It never changes", "shop-brl"),
 );
 const name = text("name", "A name for people, up to 255 characters", "'Shop Brasil'");
-const currency = choice("The merchant's only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
+const currency = choice("The merchant's only currency", ...CURRENCIES);
 const brand = text("code", "The brand's code", "shop");
 const walletUrl = text(
   "url",
@@ -34,7 +36,7 @@ const defaultLanguage = text(
   "The language of launches that name no language: pt, es or en, with or without a region",
   "pt-BR",
 );
-const products = choices("The products that the merchant's players may open", "slot", "live", "sportsbook");
+const products = choices("The products that the merchant's players may open", ...PRODUCTS);
 const ipList = list(
   "address",
   "The addresses and CIDR ranges that may call the API for this merchant. All other addresses are refused",

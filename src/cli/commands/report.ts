@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { PRODUCTS } from "../../domain/merchant/merchant.ts";
+import { CURRENCY_GROUPINGS, GROUPINGS } from "../../domain/transaction/report.ts";
 import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
 import { choice, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
@@ -44,16 +46,11 @@ export const report: Noun = {
         to: required(text("date", "The last day, which the report includes: at most 92 days in all", "2026-01-31")),
         groupBy: choice(
           "What each line stands for. The default is day. player needs --merchant, merchant needs --currency",
-          "day",
-          "merchant",
-          "provider",
-          "game",
-          "type",
-          "player",
+          ...new Set([...CURRENCY_GROUPINGS, ...GROUPINGS]),
         ),
         tz: text("zone", "The time zone of the days. The default is UTC", "America/Sao_Paulo"),
         provider: text("code", "Only transactions of this provider", "ACME"),
-        type: choice("Only games of this type", "slot", "live", "sportsbook"),
+        type: choice("Only games of this type", ...PRODUCTS),
       },
       examples: [
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",

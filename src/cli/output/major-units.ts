@@ -1,6 +1,10 @@
+import { isCurrency, scaleOf } from "../../domain/values/money.ts";
+
 /**
  * An amount in the form in which people write it: `2.50` for 250 centavos, and `1500` for 1500 Chilean pesos, which
- * have no cents.
+ * have no cents. A newer service may have a currency that this program does not know. It gets two decimals.
  */
-export const majorUnits = (minor: number, currency: string): string =>
-  currency === "CLP" ? String(minor) : (minor / 100).toFixed(2);
+export function majorUnits(minor: number, currency: string): string {
+  const scale = isCurrency(currency) ? scaleOf(currency) : 2;
+  return (minor / 10 ** scale).toFixed(scale);
+}

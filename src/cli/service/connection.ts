@@ -2,14 +2,14 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { VERSION } from "../../domain/values/product.ts";
 import { UsageError } from "../arguments/usage-error.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:9092";
 const TIMEOUT_MS = 30_000;
 /** How long one of several addresses may take. Node's own limit is half a second. */
 const ATTEMPT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
-/** The version is that of package.json. */
-const USER_AGENT = "game-aggregator-admin/1.0.0";
+const USER_AGENT = `game-aggregator-admin/${VERSION}`;
 
 /** The environment variables with the address of the service and the caller's key. */
 export interface Environment {

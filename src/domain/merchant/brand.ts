@@ -6,8 +6,8 @@ import { isName, isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 
 /**
- * The sportsbook's themes. The command line and the browser library do not import this file, so they have copies of the
- * list. A test compares all copies.
+ * The sportsbook's themes. The browser library and the sandbox do not import this file, so they have copies of the list.
+ * A test compares all copies.
  */
 export const THEMES = [
   "mint-carbon",
