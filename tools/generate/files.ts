@@ -5,14 +5,22 @@ import { errorTables } from "./errors/documents.ts";
 import { kitErrors } from "./errors/kits.ts";
 import { consoleFailures } from "./errors/words.ts";
 import { withTable } from "./table.ts";
+import { fieldTables } from "./transactions/documents.ts";
+import { kitTransactions } from "./transactions/kits.ts";
 import { resultTables } from "./wallet/documents.ts";
 
 /** Every generated file by its path from the project's root. In documents and protos only a table is generated. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const files = new Map(
-    Object.entries({ ...postmanFiles(), ...kitErrors(), ...consoleFailures(), "docs/metrics.md": metricsPage() }),
+    Object.entries({
+      ...postmanFiles(),
+      ...kitErrors(),
+      ...kitTransactions(),
+      ...consoleFailures(),
+      "docs/metrics.md": metricsPage(),
+    }),
   );
-  for (const { path, rows } of [...errorTables(), ...resultTables()])
+  for (const { path, rows } of [...errorTables(), ...resultTables(), ...fieldTables()])
     files.set(path, withTable(files.get(path) ?? readFileSync(path, "utf8"), rows, path));
   return files;
 }

@@ -9,37 +9,6 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
-// Transaction is a transaction that was sent to your wallet, with its result.
-type Transaction struct {
-	TxID    string  `json:"tx_id"`
-	RoundID string  `json:"round_id"`
-	RefTxID *string `json:"ref_tx_id"`
-	// Action is "bet", "win", "refund" or "rollback".
-	Action string `json:"action"`
-	// Amount is above 0. Action shows whether the balance goes up or down.
-	Amount   money.Amount `json:"amount"`
-	Currency string       `json:"currency"`
-	// Status is "success", "pending" or "failed".
-	Status string `json:"status"`
-	// Error is the code of your wallet's rejection.
-	Error    *string `json:"error"`
-	Provider string  `json:"provider"`
-	Game     string  `json:"game"`
-	PlayerID string  `json:"player_id"`
-	// Balance is the balance in your wallet's reply to this transaction, not the player's balance now.
-	Balance    *money.Amount `json:"balance"`
-	Attempts   int           `json:"attempts"`
-	LastResult *string       `json:"last_result"`
-	// NextAttemptAt is the time of the next automatic call; nil: no call is planned.
-	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// ResolvedBy names what ended the transaction. nil: the first call ended it, or the transaction is pending.
-	ResolvedBy *string   `json:"resolved_by"`
-	CreatedAt  time.Time `json:"created_at"`
-	UpdatedAt  time.Time `json:"updated_at"`
-	// Only Client.Transaction fills AttemptLog.
-	AttemptLog []Attempt `json:"attempt_log"`
-}
-
 // Attempt is one call of your wallet. A nil field is unknown, because the process that made the call stopped.
 type Attempt struct {
 	N          int       `json:"n"`

@@ -1,17 +1,31 @@
-<?php
+<?php // Generated out of contract/transactions/ by `npm run generate`. Do not edit.
 
 declare(strict_types=1);
 
 namespace GameAggregator\Kit\Data;
 
-/** A transaction as the service has it. */
+/** A transaction as the service has it. Amounts and balances are exact decimals. */
 final readonly class Transaction
 {
     /**
-     * @param string $action bet, win, refund or rollback
-     * @param string $amount exact decimal of the major unit
-     * @param string $status success, pending or failed
-     * @param ?string $balance the balance in the wallet's reply, as an exact decimal
+     * @param string $txId The idempotency key, unique for the merchant.
+     * @param string $roundId The round's id; for the sportsbook, the bet's id.
+     * @param ?string $refTxId The bet or win that a refund or rollback reverses.
+     * @param string $action bet, win, refund or rollback.
+     * @param string $amount Above 0, in the major unit, exact. The action shows whether the balance goes up or down.
+     * @param string $currency The merchant's currency.
+     * @param string $status success, pending or failed.
+     * @param ?string $error The code of the wallet's rejection.
+     * @param string $provider The provider's code.
+     * @param string $game The game's code.
+     * @param string $playerId The player's id, as the merchant sent it at the launch.
+     * @param ?string $balance The balance in the wallet's reply. It is not the player's balance now.
+     * @param int $attempts How often the service has called the wallet for this transaction.
+     * @param ?string $lastResult How the last of these calls ended. Absent: none has ended.
+     * @param ?string $nextAttemptAt The time of the next automatic call. Absent: no call is planned.
+     * @param ?string $resolvedBy What made the state final. Absent: the first call, or the transaction is pending.
+     * @param string $createdAt When the transaction reached the service.
+     * @param string $updatedAt When the transaction last changed.
      * @param list<array<string, mixed>> $attemptLog all calls to the wallet; filled only when you read one transaction
      */
     public function __construct(

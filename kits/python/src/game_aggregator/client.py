@@ -25,7 +25,6 @@ from .models import (
     Game,
     GgrReport,
     Item,
-    Json,
     Launch,
     MerchantInfo,
     Page,
@@ -34,6 +33,7 @@ from .models import (
     Transaction,
 )
 from .transport import RetryPolicy, Transport, may_succeed_later
+from .values import Json
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -5,27 +5,17 @@ Unknown fields are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-Json = Mapping[str, Any]
+from .attempt import Attempt as Attempt
+from .transaction import Transaction as Transaction
+from .values import Json, decimal_or_none, instant, instant_or_none
+
 Item = TypeVar("Item")
-
-
-def instant(text: str) -> datetime:
-    """Reads a time in RFC 3339, in UTC."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
-
-
-def _instant_or_none(text: str | None) -> datetime | None:
-    return None if text is None else instant(text)
-
-
-def _decimal_or_none(value: Any) -> Decimal | None:
-    return None if value is None else Decimal(value)
 
 
 @dataclass(frozen=True)
@@ -142,14 +132,14 @@ class Game:
             active=data["active"],
             images=None if images is None else Images(images["thumb"], images["square"], images["background"]),
             tags=data["tags"],
-            rtp=_decimal_or_none(data["rtp"]),
+            rtp=decimal_or_none(data["rtp"]),
             volatility=data["volatility"],
             free_rounds=data["free_rounds"],
             jackpot=data["jackpot"],
             platforms=data["platforms"],
             languages=data["languages"],
             blocked_countries=data["blocked_countries"],
-            released_at=_instant_or_none(data["released_at"]),
+            released_at=instant_or_none(data["released_at"]),
             updated_at=instant(data["updated_at"]),
             names=dict(data.get("names") or {}),
         )
@@ -166,84 +156,6 @@ class Provider:
     @classmethod
     def read(cls, data: Json) -> Provider:
         return cls(data["code"], data["name"], data["active"], data["games"])
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One call of the wallet. A value is None when a process died before it could record the value."""
-
-    n: int
-    at: datetime
-    duration_ms: int | None
-    http_status: int | None
-    result: str | None
-    request_id: str | None
-    reply_start: str | None
-    """The beginning of a reply that was unreadable as an answer."""
-
-    @classmethod
-    def read(cls, data: Json) -> Attempt:
-        return cls(
-            data["n"],
-            instant(data["at"]),
-            data["duration_ms"],
-            data["http_status"],
-            data["result"],
-            data["request_id"],
-            data.get("reply_start"),
-        )
-
-
-@dataclass(frozen=True)
-class Transaction:
-    tx_id: str
-    round_id: str
-    ref_tx_id: str | None
-    action: str
-    """`bet`, `win`, `refund` or `rollback`."""
-    amount: Decimal
-    currency: str
-    status: str
-    """`success`, `pending` or `failed`."""
-    error: str | None
-    """The code of the wallet's rejection."""
-    provider: str
-    game: str
-    player_id: str
-    balance: Decimal | None
-    """The balance in the wallet's reply. It is not the player's balance now."""
-    attempts: int
-    last_result: str | None
-    next_attempt_at: datetime | None
-    resolved_by: str | None
-    created_at: datetime
-    updated_at: datetime
-    attempt_log: list[Attempt]
-    """The calls of the wallet; filled only when you read one transaction."""
-
-    @classmethod
-    def read(cls, data: Json) -> Transaction:
-        return cls(
-            tx_id=data["tx_id"],
-            round_id=data["round_id"],
-            ref_tx_id=data["ref_tx_id"],
-            action=data["action"],
-            amount=Decimal(data["amount"]),
-            currency=data["currency"],
-            status=data["status"],
-            error=data["error"],
-            provider=data["provider"],
-            game=data["game"],
-            player_id=data["player_id"],
-            balance=_decimal_or_none(data["balance"]),
-            attempts=data["attempts"],
-            last_result=data["last_result"],
-            next_attempt_at=_instant_or_none(data["next_attempt_at"]),
-            resolved_by=data["resolved_by"],
-            created_at=instant(data["created_at"]),
-            updated_at=instant(data["updated_at"]),
-            attempt_log=[Attempt.read(row) for row in data.get("attempt_log", [])],
-        )
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 /** The types of requests and replies. Fields have the names of the API's description (/openapi.json). */
 import type { Currency, Decimal } from "../money.ts";
+import type { Transaction } from "./gen/transaction.ts";
+import type { Action, Status, Time } from "./values.ts";
+
+export type { Transaction } from "./gen/transaction.ts";
+export type { Action, Status, Time } from "./values.ts";
 
 export type Product = "slot" | "live" | "sportsbook";
-export type Action = "bet" | "win" | "refund" | "rollback";
-export type Status = "success" | "pending" | "failed";
-/** RFC 3339. */
-export type Time = string;
 
 export interface Merchant {
   readonly code: string;
@@ -113,27 +114,6 @@ export interface ChangesQuery extends TransactionFilter {
   readonly pauseMs?: number;
   /** Ends the iteration, even during a pause. */
   readonly signal?: AbortSignal;
-}
-
-export interface Transaction {
-  readonly tx_id: string;
-  readonly round_id: string;
-  readonly ref_tx_id: string | null;
-  readonly action: Action;
-  readonly amount: Decimal;
-  readonly currency: Currency;
-  readonly status: Status;
-  readonly error: string | null;
-  readonly provider: string;
-  readonly game: string;
-  readonly player_id: string;
-  readonly balance: Decimal | null;
-  readonly attempts: number;
-  readonly last_result: string | null;
-  readonly next_attempt_at: Time | null;
-  readonly resolved_by: string | null;
-  readonly created_at: Time;
-  readonly updated_at: Time;
 }
 
 export interface Attempt {

@@ -1,4 +1,5 @@
 /** Transactions and rounds as the API shows them. */
+import { ITEM_FIELDS, type ItemField } from "../../../../contract/transactions/fields.ts";
 import { RESULTS } from "../../../../contract/wallet/results.ts";
 import type { Action, Status } from "../../../domain/transaction/transaction.ts";
 import { nextCursor } from "./operation.ts";
@@ -17,44 +18,36 @@ const STATUS: Record<Exclude<Status, "void">, string> = {
 };
 const RESULT = Object.fromEntries(Object.entries(RESULTS).map(([result, { meaning }]) => [result, meaning]));
 
-const AMOUNT = "The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.";
+/** The schema of a field's value. */
+function schemaOf({ type, text: meaning, schema }: ItemField): Schema {
+  switch (type) {
+    case "id":
+      return text(meaning, { maxLength: 128 });
+    case "text":
+      return text(meaning, schema);
+    case "amount":
+      return amount(meaning, schema);
+    case "count":
+      return count(meaning);
+    case "time":
+      return time(meaning);
+    case "result":
+      return oneOf(meaning, RESULT);
+    case "action":
+      return described("Action", meaning);
+    case "currency":
+      return described("Currency", meaning);
+    case "status":
+      return described("Status", meaning);
+  }
+}
 
-const fields = {
-  tx_id: text(
-    "The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Treat it as an opaque text.",
-    {
-      maxLength: 128,
-    },
-  ),
-  round_id: text("The round's id; for the sportsbook, the bet's id. Treat it as an opaque text.", { maxLength: 128 }),
-  ref_tx_id: nullable(
-    text("The tx_id of the bet or win that a refund or rollback reverses. For bets and wins it is null."),
-  ),
-  action: described("Action", "What your wallet was asked to do."),
-  amount: amount(AMOUNT, { minimum: 0.01 }),
-  currency: described("Currency", "Your merchant's currency."),
-  status: described("Status", "The state of the transaction."),
-  error: nullable(
-    text("The code with which your wallet refused the transaction. It is null unless `status` is `failed`."),
-  ),
-  provider: text("The provider's code."),
-  game: text("The game's code."),
-  player_id: text("The player's id, as you sent it at the launch."),
-  balance: nullable(amount("The balance in your wallet's reply to this transaction. It is not the current balance.")),
-  attempts: count("How often we have called your wallet for this transaction."),
-  last_result: nullable(oneOf("How the last of these calls ended; null: none has ended.", RESULT)),
-  next_attempt_at: nullable(
-    time("When we send the transaction again by ourselves. null: we will not send it again by ourselves."),
-  ),
-  resolved_by: nullable(
-    text(
-      "What made the state final. null: the first call. `resend`: a later call. `refund:<tx_id>`, `rollback:<tx_id>`: the reversal with that id. `manual`: our support, with evidence from you.",
-      { pattern: "^(resend|manual|refund:.+|rollback:.+)$" },
-    ),
-  ),
-  created_at: time("When the transaction reached us. Lists and reports use this time."),
-  updated_at: time("When the transaction last changed."),
-};
+const fields = Object.fromEntries(
+  Object.entries<ItemField>(ITEM_FIELDS).map(([name, field]) => [
+    name,
+    field.nullable ? nullable(schemaOf(field)) : schemaOf(field),
+  ]),
+);
 
 const attempt = object({
   n: { type: "integer", minimum: 1, description: "The number of the call, as in X-Attempt." },

@@ -2,7 +2,8 @@
  * The calls to a merchant's wallet: one POST to its walletUrl for each action, as OpenAPI callbacks. OpenAPI 3.0 has no
  * webhooks, and code generators ignore what only webhooks use.
  */
-import type { Action } from "../../../domain/transaction/transaction.ts";
+import { CALLBACK_FIELDS, type CallbackField } from "../../../../contract/transactions/fields.ts";
+import { type Action, isReversal } from "../../../domain/transaction/transaction.ts";
 import { ID, SHORT_TEXT } from "./forms.ts";
 import { amount, described, flag, named, object, type Schema, text } from "./schema.ts";
 
@@ -14,28 +15,41 @@ const WALLET_ERRORS = {
   TRANSACTION_NOT_FOUND: "you never applied the bet or win that is reversed",
 };
 
-const player = {
-  player_id: text("The player's id, as you sent it at the launch.", SHORT_TEXT),
-  currency: described("Currency", "Your merchant's currency."),
-  provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
-  game: text("The game's code; `sportsbook` for the sportsbook."),
-};
-const transaction = {
-  tx_id: text("The idempotency key: apply each tx_id at most once. It is an opaque text of at most 128 bytes.", ID),
-  round_id: text("The round's id; for the sportsbook, the bet's id. It is an opaque text of at most 128 bytes.", ID),
-  amount: amount("The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.", {
-    minimum: 0.01,
-    maximum: 9_999_999_999.99,
-  }),
-};
-const reversed = { ref_tx_id: text("The tx_id of the bet or win to reverse.", ID) };
+function schemaOf(action: string, { type, text: meaning }: CallbackField): Schema {
+  switch (type) {
+    case "action":
+      return { type: "string", enum: [action], description: `\`${action}\`.` };
+    case "currency":
+      return described("Currency", meaning);
+    case "amount":
+      return amount(meaning, { minimum: 0.01, maximum: 9_999_999_999.99 });
+    case "text":
+      return text(meaning);
+    case "short text":
+      return text(meaning, SHORT_TEXT);
+    case "id":
+      return text(meaning, ID);
+  }
+}
+
+/** The schema of the body of a call. */
+function bodyOf(action: Action | "balance"): Schema {
+  const parts = [
+    "every",
+    ...(action === "balance" ? [] : ["transaction", ...(isReversal(action) ? ["reversal"] : [])]),
+  ];
+  const own = Object.entries<CallbackField>(CALLBACK_FIELDS).filter(([, { of }]) => parts.includes(of));
+  return object(
+    Object.fromEntries(own.map(([name, field]) => [name, schemaOf(action, field)])),
+    own.flatMap(([name, { optional }]) => (optional ? [name] : [])),
+  );
+}
 
 const ana = { player_id: "u-1", currency: "BRL", provider: "AURORA", game: "solar-crown" };
 
 interface Callback {
   readonly summary: string;
   readonly description: string;
-  readonly fields: Readonly<Record<string, Schema>>;
   readonly example: Readonly<Record<string, unknown>>;
   readonly accepted: number;
   readonly rejected: keyof typeof WALLET_ERRORS;
@@ -46,7 +60,6 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "What is the balance?",
     description:
       "We ask for the balance when a game opens, and when a game needs it later. Return the balance. No money moves.",
-    fields: player,
     example: { action: "balance", ...ana },
     accepted: 100,
     rejected: "PLAYER_NOT_FOUND",
@@ -55,7 +68,6 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "Debit a bet",
     description:
       "Debit `amount`, or reject the bet. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
-    fields: { ...player, ...transaction },
     example: { action: "bet", ...ana, tx_id: "AURORA:77120", round_id: "r-9", amount: 2.5 },
     accepted: 97.5,
     rejected: "INSUFFICIENT_FUNDS",
@@ -64,7 +76,6 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "Credit a win",
     description:
       "Credit `amount`. A lost round has no win, and a round may have several wins. A win may come before its bet. We send the win again until you answer. A win that you rejected may also come again: then decide anew.",
-    fields: { ...player, ...transaction },
     example: { action: "win", ...ana, tx_id: "AURORA:77121", round_id: "r-9", amount: 10 },
     accepted: 107.5,
     rejected: "PLAYER_NOT_FOUND",
@@ -73,7 +84,6 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "Return a bet",
     description:
       "Return the amount of the bet `ref_tx_id`. If you never applied that bet, answer TRANSACTION_NOT_FOUND, and refuse the bet if it comes later. We send the refund again until you answer.",
-    fields: { ...player, ...transaction, ...reversed },
     example: {
       action: "refund",
       ...ana,
@@ -89,7 +99,6 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "Take back a win",
     description:
       "Debit the amount of the win `ref_tx_id`; the balance may become negative. If you never applied that win, answer TRANSACTION_NOT_FOUND. A rejection is final.",
-    fields: { ...player, ...transaction, ...reversed },
     example: {
       action: "rollback",
       ...ana,
@@ -141,14 +150,10 @@ const HEADERS: readonly Schema[] = [
 
 /** The name of an action's schema, such as WalletBet. */
 const nameOf = (action: string): string => `Wallet${action.charAt(0).toUpperCase()}${action.slice(1)}`;
-const actionOf = (action: string): Schema => ({ type: "string", enum: [action], description: `\`${action}\`.` });
 
 export const walletSchemas: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(
-    Object.entries(CALLBACKS).map(([action, { fields }]) => [
-      nameOf(action),
-      object({ action: actionOf(action), ...fields }),
-    ]),
+    (Object.keys(CALLBACKS) as (keyof typeof CALLBACKS)[]).map((action) => [nameOf(action), bodyOf(action)]),
   ),
   WalletReply: object(
     {

@@ -1,3 +1,4 @@
+import type { ItemName } from "../../../../contract/transactions/fields.ts";
 import { textCell } from "../../../../web-files/csv.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
@@ -25,30 +26,8 @@ export function transactionItem({ transaction: row, lastResult }: ListedTransact
     resolved_by: resolvedBy as string | null,
     created_at: timeText(row.createdAt),
     updated_at: timeText(row.updatedAt),
-  };
+  } satisfies Record<ItemName, unknown>;
 }
-
-/** The names of an item's fields in their order. CSV has the same columns. */
-export const ITEM_FIELDS = [
-  "tx_id",
-  "round_id",
-  "ref_tx_id",
-  "action",
-  "amount",
-  "currency",
-  "status",
-  "error",
-  "provider",
-  "game",
-  "player_id",
-  "balance",
-  "attempts",
-  "last_result",
-  "next_attempt_at",
-  "resolved_by",
-  "created_at",
-  "updated_at",
-] as const;
 
 /** A field's value as a cell of CSV. */
 export const itemCell = (value: string | number | Decimal | null): string | number => {

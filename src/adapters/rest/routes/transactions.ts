@@ -1,3 +1,4 @@
+import { ITEM_FIELDS } from "../../../../contract/transactions/fields.ts";
 import { csvLine } from "../../../../web-files/csv.ts";
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
@@ -5,7 +6,7 @@ import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
-import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-item.ts";
+import { itemCell, transactionItem } from "../replies/transaction-item.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
 
@@ -66,7 +67,7 @@ const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefin
 type Pages = AsyncIterable<readonly ListedTransaction[]>;
 
 async function* csv(pages: Pages): AsyncGenerator<string> {
-  yield csvLine(ITEM_FIELDS);
+  yield csvLine(Object.keys(ITEM_FIELDS));
   for await (const page of pages)
     yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
 }

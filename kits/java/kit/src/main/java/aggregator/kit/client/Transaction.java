@@ -1,3 +1,4 @@
+// Generated out of contract/transactions/ by `npm run generate`. Do not edit.
 package aggregator.kit.client;
 
 import java.math.BigDecimal;
@@ -5,18 +6,26 @@ import java.time.Instant;
 
 /**
  * A transaction as the service has it. The service may add values of texts such as {@code status}, so ignore unknown
- * values.
+ * values. An absent value is null.
  *
- * @param refTxId the bet or win that a refund or rollback reverses; null for a bet or win
- * @param action {@code bet}, {@code win}, {@code refund} or {@code rollback}
- * @param amount above 0, in the major unit, exact
- * @param status {@code success}, {@code pending} or {@code failed}
- * @param error the code of the wallet's rejection; null when there is none
- * @param balance the balance in the wallet's reply, not the player's balance now; null: the reply had none
- * @param attempts the number of calls that the service made to the wallet for this transaction
- * @param lastResult the result of the last finished call; null: no call has finished
- * @param nextAttemptAt the time of the service's next automatic call; null: no call is planned
- * @param resolvedBy what made the state final; null: the first call, or the transaction is pending
+ * @param txId The idempotency key, unique for the merchant.
+ * @param roundId The round's id; for the sportsbook, the bet's id.
+ * @param refTxId The bet or win that a refund or rollback reverses.
+ * @param action bet, win, refund or rollback.
+ * @param amount Above 0, in the major unit, exact. The action shows whether the balance goes up or down.
+ * @param currency The merchant's currency.
+ * @param status success, pending or failed.
+ * @param error The code of the wallet's rejection.
+ * @param provider The provider's code.
+ * @param game The game's code.
+ * @param playerId The player's id, as the merchant sent it at the launch.
+ * @param balance The balance in the wallet's reply. It is not the player's balance now.
+ * @param attempts How often the service has called the wallet for this transaction.
+ * @param lastResult How the last of these calls ended. Absent: none has ended.
+ * @param nextAttemptAt The time of the next automatic call. Absent: no call is planned.
+ * @param resolvedBy What made the state final. Absent: the first call, or the transaction is pending.
+ * @param createdAt When the transaction reached the service.
+ * @param updatedAt When the transaction last changed.
  */
 public record Transaction(
     String txId,

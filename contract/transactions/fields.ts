@@ -1,0 +1,166 @@
+/**
+ * The fields of a transaction in the callbacks and in the merchants' lists. The API's description and the REST replies
+ * read them. The specification's tables and the kits' types are generated out of them.
+ */
+
+export interface ItemField {
+  /** `id`: a text of at most 128 bytes. The other types that are no JSON types have a schema of their own. */
+  readonly type: "id" | "text" | "amount" | "count" | "time" | "action" | "currency" | "status" | "result";
+  /** Whether the value may be null. */
+  readonly nullable?: true;
+  /** The text of the API's description. Markdown. */
+  readonly text: string;
+  /** The comment in the kits. */
+  readonly kit: string;
+  /** More of the field's JSON schema. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+/** A transaction in the merchants' lists, in the order of its fields. CSV has the same columns. */
+export const ITEM_FIELDS = {
+  tx_id: {
+    type: "id",
+    text: "The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Treat it as an opaque text.",
+    kit: "The idempotency key, unique for the merchant.",
+  },
+  round_id: {
+    type: "id",
+    text: "The round's id; for the sportsbook, the bet's id. Treat it as an opaque text.",
+    kit: "The round's id; for the sportsbook, the bet's id.",
+  },
+  ref_tx_id: {
+    type: "text",
+    nullable: true,
+    text: "The tx_id of the bet or win that a refund or rollback reverses. For bets and wins it is null.",
+    kit: "The bet or win that a refund or rollback reverses.",
+  },
+  action: { type: "action", text: "What your wallet was asked to do.", kit: "bet, win, refund or rollback." },
+  amount: {
+    type: "amount",
+    text: "The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.",
+    kit: "Above 0, in the major unit, exact. The action shows whether the balance goes up or down.",
+    schema: { minimum: 0.01 },
+  },
+  currency: { type: "currency", text: "Your merchant's currency.", kit: "The merchant's currency." },
+  status: { type: "status", text: "The state of the transaction.", kit: "success, pending or failed." },
+  error: {
+    type: "text",
+    nullable: true,
+    text: "The code with which your wallet refused the transaction. It is null unless `status` is `failed`.",
+    kit: "The code of the wallet's rejection.",
+  },
+  provider: { type: "text", text: "The provider's code.", kit: "The provider's code." },
+  game: { type: "text", text: "The game's code.", kit: "The game's code." },
+  player_id: {
+    type: "text",
+    text: "The player's id, as you sent it at the launch.",
+    kit: "The player's id, as the merchant sent it at the launch.",
+  },
+  balance: {
+    type: "amount",
+    nullable: true,
+    text: "The balance in your wallet's reply to this transaction. It is not the current balance.",
+    kit: "The balance in the wallet's reply. It is not the player's balance now.",
+  },
+  attempts: {
+    type: "count",
+    text: "How often we have called your wallet for this transaction.",
+    kit: "How often the service has called the wallet for this transaction.",
+  },
+  last_result: {
+    type: "result",
+    nullable: true,
+    text: "How the last of these calls ended; null: none has ended.",
+    kit: "How the last of these calls ended. Absent: none has ended.",
+  },
+  next_attempt_at: {
+    type: "time",
+    nullable: true,
+    text: "When we send the transaction again by ourselves. null: we will not send it again by ourselves.",
+    kit: "The time of the next automatic call. Absent: no call is planned.",
+  },
+  resolved_by: {
+    type: "text",
+    nullable: true,
+    text: "What made the state final. null: the first call. `resend`: a later call. `refund:<tx_id>`, `rollback:<tx_id>`: the reversal with that id. `manual`: our support, with evidence from you.",
+    kit: "What made the state final. Absent: the first call, or the transaction is pending.",
+    schema: { pattern: "^(resend|manual|refund:.+|rollback:.+)$" },
+  },
+  created_at: {
+    type: "time",
+    text: "When the transaction reached us. Lists and reports use this time.",
+    kit: "When the transaction reached the service.",
+  },
+  updated_at: {
+    type: "time",
+    text: "When the transaction last changed.",
+    kit: "When the transaction last changed.",
+  },
+} as const satisfies Record<string, ItemField>;
+
+export type ItemName = keyof typeof ITEM_FIELDS;
+
+export interface CallbackField {
+  /** The calls that have the field: every one, every transaction, or a refund or rollback alone. */
+  readonly of: "every" | "transaction" | "reversal";
+  readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount";
+  /** A transaction may lack the field. */
+  readonly optional?: true;
+  /** The text of the API's description. Markdown. */
+  readonly text: string;
+  /** The row of docs/merchant.md. Markdown. */
+  readonly guide: string;
+}
+
+/** The body of a callback. The order is the order of the bytes (src/adapters/wallet-http/callback.ts). */
+export const CALLBACK_FIELDS = {
+  action: {
+    of: "every",
+    type: "action",
+    text: "What the wallet is asked to do.",
+    guide: "`balance`, `bet`, `win`, `refund`, `rollback`",
+  },
+  player_id: {
+    of: "every",
+    type: "short text",
+    text: "The player's id, as you sent it at the launch.",
+    guide: "as you sent it at launch",
+  },
+  currency: { of: "every", type: "currency", text: "Your merchant's currency.", guide: "your merchant's currency" },
+  provider: {
+    of: "every",
+    type: "text",
+    text: "The provider's code; `SPORTSBOOK` for the sportsbook.",
+    guide: "the provider's code",
+  },
+  game: {
+    of: "every",
+    type: "text",
+    text: "The game's code; `sportsbook` for the sportsbook.",
+    guide: "the game's code",
+  },
+  tx_id: {
+    of: "transaction",
+    type: "id",
+    text: "The idempotency key: apply each tx_id at most once. It is an opaque text of at most 128 bytes.",
+    guide: "the idempotency key, unique for your merchant, at most 128 bytes. Opaque",
+  },
+  round_id: {
+    of: "transaction",
+    type: "id",
+    text: "The round's id; for the sportsbook, the bet's id. It is an opaque text of at most 128 bytes.",
+    guide: "the round, at most 128 bytes. Opaque",
+  },
+  amount: {
+    of: "transaction",
+    type: "amount",
+    text: "The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.",
+    guide: "above zero, in the major unit: 2.5 is R$ 2.50. At most 2 decimals, none in CLP. At most 9999999999.99",
+  },
+  ref_tx_id: {
+    of: "reversal",
+    type: "id",
+    text: "The tx_id of the bet or win to reverse.",
+    guide: "the `tx_id` of the bet or win to reverse",
+  },
+} as const satisfies Record<string, CallbackField>;
