@@ -9,6 +9,8 @@ export interface SqlFragments {
   readonly nowMs: string;
   /** The name of the function that returns the greatest of its arguments. */
   readonly greatest: string;
+  /** Whether two values are equal, or both NULL. */
+  isSame(one: string, other: string): string;
   /** A kind of join that reads its left side first. */
   readonly joinInOrder: string;
   /** After `FROM tx`: makes the database read the table by this index, whatever its statistics are. */

@@ -1,4 +1,3 @@
-import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import type {
   AdoptLine,
@@ -10,8 +9,6 @@ import type {
 } from "../../../ports/transactions/transaction-store.ts";
 import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
 import type { Statement } from "../connection/statement.ts";
-import { STATUS } from "../schema/codes.ts";
-import { balanceOf, errorOf } from "./rows.ts";
 
 export type ReversalSettleLine = SettleLine & Required<Pick<SettleLine, "reversed">>;
 
@@ -41,18 +38,3 @@ export interface TransactionStatements {
   /** Result: the columns merchant_id and tx_id. The row with the oldest due time comes first. */
   due(merchantIds: readonly number[], limit: number): Statement;
 }
-
-/**
- * The last cells of a reversal's line: the reversed row, its status as it was read, and its change. All null: the line
- * reverses no row.
- */
-export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
-  if (reversed === undefined) return [null, null, null, null, null, null, null];
-  const { txId, seen, change } = reversed;
-  if (change === null) return [txId, STATUS[seen], null, null, null, null, null];
-  const { state, resolvedBy, next } = change;
-  return [txId, STATUS[seen], STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, nextCell(next)];
-}
-
-/** The time until the next attempt, in ms after the statement's time. The value {@link NEVER} is not converted. */
-export const nextCell = (next: RowChange["next"]): number | null => (next === "never" ? NEVER : next);

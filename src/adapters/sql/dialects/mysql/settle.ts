@@ -2,34 +2,28 @@ import { NEVER } from "../../../../domain/transaction/transaction.ts";
 import type { SettleLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
-import { logLine } from "../../transactions/attempt-log.ts";
-import { balanceOf, errorOf } from "../../transactions/rows.ts";
+import { SETTLE } from "../../transactions/line-columns.ts";
 import { LOG_ONLY, ROOM_FOR_NUMBER } from "./row-room.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 const NOW = mysqlFragments.nowMs;
 const PENDING = STATUS.pending;
 
-type Value = (line: SettleLine) => Binding;
-
 /**
  * The assignments of a settle. MySQL runs them in this order. So an assignment that reads a column comes before the
- * assignment that writes this column. `@` is replaced by the line's value.
+ * assignment that writes this column. `@name` is replaced by the line's value of this column.
  */
-const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
-  [
-    `attempt_log = CONCAT(${ROOM_FOR_NUMBER}, CONCAT_WS('\\n', NULLIF(${LOG_ONLY}, ''), @))`,
-    ({ attempt }) => logLine(attempt),
-  ],
-  ["last_result = @", ({ attempt }) => attempt.result],
-  ["error = @", ({ change }) => errorOf(change.state)],
-  ["balance_minor = @", ({ change }) => balanceOf(change.state)],
-  ["resolved_by = @", ({ change }) => change.resolvedBy],
-  [`silent_at = IF(@ = 1, ${NOW}, silent_at)`, ({ change }) => (change.silent ? 1 : 0)],
-  [`next_at = LEAST(${NEVER}, ${NOW} + @)`, ({ change }) => (change.next === "never" ? NEVER : change.next)],
-  [`feed_seq = IF(@ = ${PENDING}, feed_seq, NULL)`, ({ change }) => STATUS[change.state.status]],
-  [`updated_at = ${NOW}, lease_until = NULL`],
-  ["status = @", ({ change }) => STATUS[change.state.status]],
+const ASSIGNMENTS: readonly string[] = [
+  `attempt_log = CONCAT(${ROOM_FOR_NUMBER}, CONCAT_WS('\\n', NULLIF(${LOG_ONLY}, ''), @log_line))`,
+  "last_result = @last_result",
+  "error = @error",
+  "balance_minor = @balance_minor",
+  "resolved_by = @resolved_by",
+  `silent_at = IF(@is_silent = 1, ${NOW}, silent_at)`,
+  `next_at = LEAST(${NEVER}, ${NOW} + @next_ms)`,
+  `feed_seq = IF(@status = ${PENDING}, feed_seq, NULL)`,
+  `updated_at = ${NOW}, lease_until = NULL`,
+  "status = @status",
 ];
 
 /**
@@ -40,8 +34,8 @@ const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
 export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   const tokens = lines.map(({ token }) => Buffer.from(token, "hex"));
   const bindings: Binding[] = [];
-  const assignments = ASSIGNMENTS.map(([sql, value]) =>
-    value === undefined ? sql : sql.replace("@", () => perLine(lines.map(value), tokens, bindings)),
+  const assignments = ASSIGNMENTS.map((sql) =>
+    sql.replace(/@(\w+)/, (_, name: keyof typeof SETTLE) => perLine(lines.map(SETTLE[name].of), tokens, bindings)),
   );
   for (const { key } of lines) bindings.push(key.merchantId, key.txId);
   bindings.push(...tokens);

@@ -3,6 +3,7 @@ import type { SqlFragments } from "../sql-fragments.ts";
 export const mysqlFragments: SqlFragments = {
   nowMs: "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)",
   greatest: "GREATEST",
+  isSame: (one, other) => `${one} <=> ${other}`,
   joinInOrder: "STRAIGHT_JOIN",
   byIndex: (index) => `FORCE INDEX (tx_${index})`,
   isExactly: (column) => `${column} = ? AND BINARY ${column} = ?`,

@@ -3,6 +3,7 @@ import type { SqlFragments } from "../sql-fragments.ts";
 export const sqliteFragments: SqlFragments = {
   nowMs: "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
   greatest: "MAX",
+  isSame: (one, other) => `${one} IS ${other}`,
   joinInOrder: "CROSS JOIN",
   byIndex: (index) => `INDEXED BY tx_${index}`,
   isExactly: (column) => `${column} = ? AND ${column} = ?`,

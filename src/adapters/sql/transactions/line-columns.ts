@@ -1,0 +1,156 @@
+/** What each statement of the transaction store gets: the columns of its lines, in both dialects. */
+import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
+import type { TxKey } from "../../../domain/values/identifiers.ts";
+import type {
+  AdoptLine,
+  ClaimLine,
+  MarkLine,
+  ScheduleLine,
+  SettleLine,
+  TakeOverLine,
+} from "../../../ports/transactions/transaction-store.ts";
+import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
+import type { Cell } from "../connection/statement.ts";
+import { ACTION, STATUS } from "../schema/codes.ts";
+import { logLine } from "./attempt-log.ts";
+import { balanceOf, errorOf } from "./rows.ts";
+
+/** One column of the lines. The columns of `tx` that it is compared with have the same kind. */
+export interface LineColumn<Line> {
+  /** `bytes`: a text that is compared byte by byte. `token`: 16 bytes, which the line has in hex. */
+  readonly kind: "integer" | "text" | "bytes" | "token";
+  readonly of: (line: Line) => Cell;
+}
+
+/** The columns of a line by their names. A statement reads them as `n.<name>`. */
+export type LineColumns<Line> = Readonly<Record<string, LineColumn<Line>>>;
+
+type Column = <Line>(of: (line: Line) => Cell) => LineColumn<Line>;
+const integer: Column = (of) => ({ kind: "integer", of });
+const text: Column = (of) => ({ kind: "text", of });
+const bytes: Column = (of) => ({ kind: "bytes", of });
+const token: Column = (of) => ({ kind: "token", of });
+
+/** The time until the next attempt, in ms after the statement's time. The value {@link NEVER} is not converted. */
+const nextOf = (next: RowChange["next"]): number | null => (next === "never" ? NEVER : next);
+
+/** The row of a line. */
+type Keyed = { readonly key: TxKey };
+const KEY = {
+  merchant_id: integer(({ key }) => key.merchantId),
+  tx_id: bytes(({ key }) => key.txId),
+} satisfies LineColumns<Keyed>;
+
+export const READ: LineColumns<TxKey> = {
+  merchant_id: integer(({ merchantId }) => merchantId),
+  tx_id: bytes(({ txId }) => txId),
+};
+
+/** The columns of `tx` with the content of a transaction. The first two are its key. */
+const CONTENT: LineColumns<Pick<ClaimLine, "content">> = {
+  merchant_id: integer(({ content }) => content.merchantId),
+  tx_id: bytes(({ content }) => content.txId),
+  action: integer(({ content }) => ACTION[content.action]),
+  player_id: bytes(({ content }) => content.playerId),
+  round_id: bytes(({ content }) => content.roundId),
+  amount_minor: integer(({ content }) => content.amountMinor),
+  currency: bytes(({ content }) => content.currency),
+  provider_id: integer(({ content }) => content.game.providerId),
+  game_id: integer(({ content }) => content.game.id),
+  ref_tx_id: bytes(({ content }) => content.refTxId),
+};
+const LEASED: LineColumns<ClaimLine> = {
+  lease_ms: integer(({ as, leaseMs }) => (as === "leased" ? leaseMs : null)),
+  due_ms: integer(({ as }) => (as === "due" ? 0 : null)),
+};
+
+/** The columns of a claim that have the same names in `tx`. */
+export const CLAIMED: LineColumns<ClaimLine> = { ...CONTENT, lease_token: token((line) => line.token) };
+export const CLAIM: LineColumns<ClaimLine> = {
+  ...CLAIMED,
+  status: integer(({ as }) => (as === "void" ? STATUS.void : STATUS.pending)),
+  ...LEASED,
+};
+export const ADOPT: LineColumns<AdoptLine> = {
+  ...CONTENT,
+  seen_token: token(({ seen }) => seen),
+  token: token((line) => line.token),
+  ...LEASED,
+};
+/** The columns that an adoption writes as they are. */
+export const ADOPTED = Object.keys(CONTENT).slice(2);
+
+/** The row as it was read. */
+const SEEN: LineColumns<Pick<TakeOverLine, "key" | "seen">> = {
+  ...KEY,
+  seen_status: integer(({ seen }) => STATUS[seen.status]),
+  seen_token: token(({ seen }) => seen.leaseToken),
+  seen_reversed_by: bytes(({ seen }) => seen.reversedBy),
+};
+
+export const TAKE_OVER: LineColumns<TakeOverLine> = {
+  ...SEEN,
+  token: token((line) => line.token),
+  lease_ms: integer(({ leaseMs }) => leaseMs),
+};
+
+export const SCHEDULE: LineColumns<ScheduleLine> = { ...SEEN, due_ms: integer(({ inMs }) => inMs) };
+
+export const MARK: LineColumns<MarkLine> = {
+  ...KEY,
+  seen_token: token(({ seen }) => seen),
+  reversed: bytes(({ reversed }) => reversed),
+};
+
+/** The new state of a row. */
+const STATE = {
+  status: integer(({ change }) => STATUS[change.state.status]),
+  error: bytes(({ change }) => errorOf(change.state)),
+  balance_minor: integer(({ change }) => balanceOf(change.state)),
+  resolved_by: bytes(({ change }) => change.resolvedBy),
+} satisfies LineColumns<{ readonly change: RowChange }>;
+
+export const SETTLE = {
+  ...KEY,
+  token: token((line) => line.token),
+  ...STATE,
+  is_silent: integer(({ change }) => (change.silent ? 1 : 0)),
+  next_ms: integer(({ change }) => nextOf(change.next)),
+  last_result: text(({ attempt }) => attempt.result),
+  log_line: text(({ attempt }) => logLine(attempt)),
+} satisfies LineColumns<SettleLine>;
+
+type Reversed = SettleLine["reversed"];
+const ifChanged =
+  (of: (change: RowChange) => Cell) =>
+  ({ reversed }: { readonly reversed?: Reversed }): Cell =>
+    reversed === undefined || reversed.change === null ? null : of(reversed.change);
+
+/** The row that a reversal reverses: its id, its status as it was read, and its change. All null: it does not change. */
+const REVERSED: LineColumns<{ readonly reversed?: Reversed }> = {
+  reversed: bytes(({ reversed }) => reversed?.txId ?? null),
+  reversed_seen: integer(({ reversed }) => (reversed === undefined ? null : STATUS[reversed.seen])),
+  reversed_status: integer(ifChanged(({ state }) => STATUS[state.status])),
+  reversed_error: bytes(ifChanged(({ state }) => errorOf(state))),
+  reversed_balance_minor: integer(ifChanged(({ state }) => balanceOf(state))),
+  reversed_resolved_by: bytes(ifChanged(({ resolvedBy }) => resolvedBy)),
+  reversed_next_ms: integer(ifChanged(({ next }) => nextOf(next))),
+};
+
+export const SETTLE_REVERSAL: LineColumns<SettleLine> = { ...SETTLE, ...REVERSED };
+
+export const RESOLVE: LineColumns<ResolveLine> = {
+  ...KEY,
+  seen_token: token(({ seen }) => seen.leaseToken),
+  seen_reversed_by: bytes(({ seen }) => seen.reversedBy),
+  horizon_ms: integer(({ horizonMs }) => horizonMs),
+  token: token((line) => line.token),
+  ...STATE,
+};
+export const RESOLVE_BOTH: LineColumns<ResolveLine> = { ...RESOLVE, ...REVERSED };
+
+/** The cells of a line, in the order of the columns. */
+export function cellsOf<Line>(columns: LineColumns<Line>): (line: Line) => Cell[] {
+  const all = Object.values(columns);
+  return (line) => all.map(({ of }) => of(line));
+}
