@@ -16,7 +16,7 @@ import { logLine } from "./attempt-log.ts";
 import { balanceOf, errorOf } from "./rows.ts";
 
 /** One column of the lines. The columns of `tx` that it is compared with have the same kind. */
-export interface LineColumn<Line> {
+interface LineColumn<Line> {
   /** `bytes`: a text that is compared byte by byte. `token`: 16 bytes, which the line has in hex. */
   readonly kind: "integer" | "text" | "bytes" | "token";
   readonly of: (line: Line) => Cell;
