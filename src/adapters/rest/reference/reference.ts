@@ -39,7 +39,7 @@ export function reference(description: Node, tryOut: boolean): string {
 ${renderText(text)}
 ${operations
   .filter(({ tag }) => tag === name)
-  .map((operation) => operationSection(description, operation, tryOut))
+  .map((operation) => operationSection(operation, tryOut))
   .join("\n")}`,
   );
   return `<h1 id="reference">Operator API</h1>

@@ -16,7 +16,7 @@ import { guidePages } from "./guide-pages.ts";
 import { layout, type NavGroup } from "./layout.ts";
 import { operationsOf } from "./operation-list.ts";
 import { reference, tagsOf } from "./reference.ts";
-import type { Node } from "./schemas.ts";
+import { dereferenced, type Node } from "./schemas.ts";
 import { type Found, sectionsOf } from "./search-index.ts";
 
 interface Site {
@@ -33,7 +33,8 @@ export interface SiteOptions {
 }
 
 /** Builds the pages of /docs from the API's description and the project's Markdown. Rejects if a file is missing. */
-export async function buildSite(description: Node, options: SiteOptions): Promise<Site> {
+export async function buildSite(openApi: Node, options: SiteOptions): Promise<Site> {
+  const description = dereferenced(openApi);
   const guides = await guidePages();
   const operations = operationsOf(description);
   const groups: NavGroup[] = tagsOf(description).map(({ name }) => ({

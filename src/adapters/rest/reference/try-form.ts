@@ -1,11 +1,10 @@
 import { escaped } from "./html.ts";
 import type { Operation } from "./operation-list.ts";
-import { type Node, resolved } from "./schemas.ts";
+import type { Node } from "./schemas.ts";
 
 /** The form with which the page sends this call. browser/try.js signs and sends the call. */
-export function tryForm(description: Node, { id, summary, method, path, node }: Operation): string {
-  const parameters = ((node.parameters ?? []) as readonly Node[]).map((one) => resolved(description, one));
-  const fields = parameters.map((one) => field(id, { ...one, schema: resolved(description, one.schema as Node) }));
+export function tryForm({ id, summary, method, path, node }: Operation): string {
+  const fields = ((node.parameters ?? []) as readonly Node[]).map((one) => field(id, one));
   const media = ((node.requestBody as Node | undefined)?.content as Readonly<Record<string, Node>> | undefined)?.[
     "application/json"
   ];
