@@ -31,7 +31,7 @@ export type TlsFault =
   | "cut";
 
 export interface Row {
-  /** The row's id as in docs/reliability.md: C1 to C13. */
+  /** The row's id as in docs/notebook/reliability.md: C1 to C13. */
   readonly id: string;
   readonly what: string;
   /** The provider's first answer: `pending`, `success` or `failed:<code>`. */
