@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { IMAGES } from "../../domain/catalog/game.ts";
 import { PRODUCTS } from "../../domain/merchant/merchant.ts";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
@@ -24,7 +25,6 @@ import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 const provider = text("code", "The provider's code", "ACME");
 const code = required(text("code", "The game's code", "fruits"));
 const type = choice("The type that the game already has, because it never changes", "slot", "live");
-const PICTURES = ["thumb", "square", "background"];
 
 /** A flag whose value `none` makes the field unknown. In the catalog the field is then null. */
 const unknowable = <T>(flag: Flag<T, false>): Flag<T | null, false> => clearable<T | null>(flag, null, "unknown");
@@ -41,8 +41,13 @@ const images: Flag<JsonObject, false> = {
   ),
   read: (value) => {
     const parsed = jsonObject("", "").read(value);
-    if (Object.entries(parsed).every(([key, url]) => PICTURES.includes(key) && typeof url === "string")) return parsed;
-    throw new BadValue(`must have the addresses of ${PICTURES.join(", ")}, and nothing else.`);
+    if (
+      Object.entries(parsed).every(
+        ([key, url]) => (IMAGES as readonly string[]).includes(key) && typeof url === "string",
+      )
+    )
+      return parsed;
+    throw new BadValue(`must have the addresses of ${IMAGES.join(", ")}, and nothing else.`);
   },
 };
 

@@ -52,7 +52,8 @@ const list =
 const NAME_MAX = 255;
 const LANGUAGES_MAX = 100;
 
-const IMAGES = ["thumb", "square", "background"] as const;
+/** The pictures of a game. */
+export const IMAGES = ["thumb", "square", "background"] as const;
 
 const images: Reader = (value) => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
