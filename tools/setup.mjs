@@ -51,10 +51,12 @@ if (smaller) {
   console.log(node);
 }
 
-// The path of the Node that runs npm; null: this Node cannot run the service.
+// The path of the Node that runs npm; null: this Node cannot run the service, or it is the Node among the packages, which
+// an installation without that Node would remove.
 function ownNode() {
   // npm puts node_modules/.bin first in the path. So `node` is the Node among the packages if that Node is installed.
   const node = process.env.npm_node_execpath ?? process.execPath;
+  if (node.startsWith(resolve("node_modules"))) return null;
   const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
   try {
     return execFileSync(node, ["-p", able], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() === "true"

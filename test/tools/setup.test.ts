@@ -93,6 +93,13 @@ test("if the machine's Node is replaced by an older one, the package's Node is i
   t.deepEqual(installed(), [NO_NODE, NO_DEV]);
 });
 
+test("if npm itself runs on the package's Node, that Node is kept", async (t) => {
+  const { folder, setUp, installed, packages } = clone(t);
+  const inPackages = executable(join(folder, "node_modules/node/bin/node"), "echo true");
+  t.is(await setUp(SERVE, inPackages), `${packages}\n`);
+  t.deepEqual(installed(), [NO_DEV]);
+});
+
 test("a test run installs the development packages that npm start left out, and a later npm start installs nothing", async (t) => {
   const { able, unable, setUp, installed } = clone(t);
   await setUp(SERVE, unable);
