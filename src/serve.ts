@@ -99,7 +99,7 @@ async function startOrFail(config: Config, options: StartOptions): Promise<Servi
 
 function announce({ rest, grpc, internalGrpc, internalHttp }: ServicePorts): void {
   standardOutput.write(
-    `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.\n`,
+    `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}. The back office is at /console/ on ${internalHttp}.\n`,
   );
 }
 

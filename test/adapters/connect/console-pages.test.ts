@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { ConnectServer } from "../../../src/adapters/connect/connect-server.ts";
 import { exchange } from "../../../testbed/callers/raw-http.ts";
@@ -8,7 +9,7 @@ import { consoleSite } from "./console-site.ts";
 
 const SCRIPT = `console.log("${"the console ".repeat(200)}");`;
 
-async function start(t: ExecutionContext, sportsbookUrl: string | null = null) {
+async function start(t: ExecutionContext, sportsbookUrl: string | null = null, project?: string) {
   const builds = await mkdtemp(join(tmpdir(), "console-"));
   t.teardown(() => rm(builds, { recursive: true }));
   const server = new ConnectServer(() => {}, {
@@ -16,7 +17,7 @@ async function start(t: ExecutionContext, sportsbookUrl: string | null = null) {
     port: 0,
     allowedHosts: [],
     metrics: async () => "",
-    console: consoleSite(builds, sportsbookUrl),
+    console: consoleSite(builds, sportsbookUrl, project),
   });
   const port = await server.start();
   t.teardown(() => server.stop(0));
@@ -43,6 +44,46 @@ test("without a build the page explains how to create one, and a new build is se
   t.is(await page(), "<title>second</title>");
   t.is((await fetch(`${url}/console/assets/app-b2.js`)).status, 404);
   t.is((await fetch(`${url}/console/assets/app-b3.js`)).status, 200);
+});
+
+/** A folder with the packages for development, whose build of the console is this program. */
+async function projectWith(t: ExecutionContext, program: string): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), "project-"));
+  t.teardown(() => rm(project, { recursive: true }));
+  await mkdir(join(project, "console/build"), { recursive: true });
+  await mkdir(join(project, "node_modules/webpack"), { recursive: true });
+  await writeFile(join(project, "console/build/main.ts"), program);
+  return project;
+}
+
+async function until(page: () => Promise<string>, text: RegExp): Promise<void> {
+  while (!text.test(await page())) await sleep(20);
+}
+
+test("where the packages for development are, the first look at the page builds the console once", async (t) => {
+  const project = await projectWith(
+    t,
+    `require("node:fs").appendFileSync("built", "x"); setInterval(() => {
+    if (require("node:fs").existsSync("go")) process.exit(0); }, 20);`,
+  );
+  const { build, url } = await start(t, null, project);
+  const page = async () => (await fetch(`${url}/console/`)).text();
+  for (let i = 0; i < 3; i++) t.regex(await page(), /http-equiv="refresh"[\s\S]*The console is being built/);
+  await build("b1", "first");
+  await until(page, /<title>first</);
+  await until(() => readFile(join(project, "built"), "utf8").catch(() => ""), /x/);
+  await writeFile(join(project, "go"), "");
+  t.is(await readFile(join(project, "built"), "utf8"), "x");
+});
+
+test("a build that fails is not started again, and the page names the command", async (t) => {
+  const project = await projectWith(t, `require("node:fs").appendFileSync("built", "x"); process.exit(1);`);
+  const { url } = await start(t, null, project);
+  const page = async () => (await fetch(`${url}/console/`)).text();
+  t.regex(await page(), /being built/);
+  await until(page, /npm run build:console/);
+  t.regex(await page(), /npm run build:console/);
+  t.is(await readFile(join(project, "built"), "utf8"), "x");
 });
 
 test("a browser must check the page each time, and may keep the page's assets, whose names change with their content", async (t) => {

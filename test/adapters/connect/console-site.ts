@@ -1,3 +1,4 @@
+import { ConsoleBuilder } from "../../../src/adapters/connect/console/console-builder.ts";
 import { ConsoleSite } from "../../../src/adapters/connect/console/console-site.ts";
 import { SessionEndpoint } from "../../../src/adapters/connect/console/session-endpoint.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
@@ -14,8 +15,9 @@ import { MemoryConsoleSessionStore } from "../../../testbed/memory/console-sessi
  *
  * @param builds - the folder of its builds.
  * @param sportsbookUrl - null: there is none.
+ * @param project - the folder in which the console is built if there is no build. By default it is not built.
  */
-export function consoleSite(builds: string, sportsbookUrl: string | null = null): ConsoleSite {
+export function consoleSite(builds: string, sportsbookUrl: string | null = null, project = "no-project"): ConsoleSite {
   const [clock, telemetry] = [new SystemClock(), new RecordedTelemetry()];
   const keys = new AdminKeys({ adminKeyByHash: () => undefined, readForUnknown: async () => true }, null);
   const wrongKeys = new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry);
@@ -27,5 +29,5 @@ export function consoleSite(builds: string, sportsbookUrl: string | null = null)
     wrongKeys,
     new SystemRandom(),
   );
-  return new ConsoleSite(new SessionEndpoint(sessions, telemetry), sportsbookUrl, builds);
+  return new ConsoleSite(new SessionEndpoint(sessions, telemetry), sportsbookUrl, builds, new ConsoleBuilder(project));
 }

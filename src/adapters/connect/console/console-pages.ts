@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { PageFile } from "../../../../web-files/page-file.ts";
+import type { ConsoleBuilder } from "./console-builder.ts";
 
 /** The address of the console's page. */
 export const CONSOLE = "/console/";
@@ -18,6 +19,20 @@ const HEADERS = {
 };
 /** The name of an asset contains a hash of its content. */
 const ASSET = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
+
+const BUILDING = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="refresh" content="2">
+    <title>The console is being built</title>
+  </head>
+  <body>
+    <h1>The console is being built</h1>
+    <p>This takes some seconds, once. Then this page shows the console by itself.</p>
+  </body>
+</html>
+`;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -57,17 +72,22 @@ export class ConsolePages {
   readonly #builds: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #notBuilt: PageFile;
+  readonly #building: PageFile;
+  readonly #builder: ConsoleBuilder;
   #build: Promise<Build | undefined> | undefined;
   #folder: string | undefined;
 
   /**
    * @param builds - the folder of builds, which need not exist.
    * @param sportsbookUrl - the sportsbook that the page may frame; null: it frames nothing.
+   * @param builder - builds the console when its page is asked for and there is no build.
    */
-  constructor(builds: string, sportsbookUrl: string | null) {
+  constructor(builds: string, sportsbookUrl: string | null, builder: ConsoleBuilder) {
     this.#builds = builds;
+    this.#builder = builder;
     this.#headers = pageHeaders(sportsbookUrl);
     this.#notBuilt = new PageFile("html", NOT_BUILT, this.#headers);
+    this.#building = new PageFile("html", BUILDING, this.#headers);
   }
 
   /**
@@ -81,10 +101,14 @@ export class ConsolePages {
       return;
     }
     const build = await this.#current();
-    if (!path.startsWith(ASSETS)) return (build?.index ?? this.#notBuilt).answer(request, response);
+    if (!path.startsWith(ASSETS)) return (build?.index ?? this.#withoutBuild()).answer(request, response);
     const asset = build?.assets.get(path.slice(ASSETS.length));
     if (asset === undefined) response.writeHead(404, HEADERS).end();
     else await asset.answer(request, response);
+  }
+
+  #withoutBuild(): PageFile {
+    return this.#builder.start() ? this.#building : this.#notBuilt;
   }
 
   async #current(): Promise<Build | undefined> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { ERRORS } from "../../../domain/errors.ts";
 import { discardBody } from "../../http/raw-body.ts";
+import { ConsoleBuilder } from "./console-builder.ts";
 import { CONSOLE, ConsolePages } from "./console-pages.ts";
 import { isApiContent, isFromOwnPage } from "./own-page.ts";
 import { sessionIn } from "./session-cookie.ts";
@@ -20,9 +21,9 @@ export class ConsoleSite {
    * @param sportsbookUrl - the sportsbook whose pages the preview of a brand shows; null: there is none.
    * @param builds - the folder of the console's builds, which need not exist.
    */
-  constructor(session: SessionEndpoint, sportsbookUrl: string | null, builds = BUILDS) {
+  constructor(session: SessionEndpoint, sportsbookUrl: string | null, builds = BUILDS, builder = new ConsoleBuilder()) {
     this.#session = session;
-    this.#pages = new ConsolePages(builds, sportsbookUrl);
+    this.#pages = new ConsolePages(builds, sportsbookUrl, builder);
   }
 
   /** Answers a request for an address under /console. Returns `false` for any other request. */
