@@ -9,12 +9,11 @@ import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
 import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { ALERTS } from "../../src/ports/telemetry.ts";
 import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
-import { onBothDatabases } from "../administration/databases.ts";
 import { accessible } from "../browser/accessible.ts";
 import { fits } from "../browser/fits.ts";
 import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 const RPC = "**/aggregator.admin.v1.ConsoleService/ListAlerts";
 const HOSTILE = `<img src=x onerror="document.title='owned'">`;
 const scope = new FileScope();
@@ -73,9 +72,9 @@ async function readUntil(page: Page, isWanted: () => Promise<boolean>): Promise<
   }
 }
 
-test("an alert is shown with what it means and what to do, counted on other pages, and closed with a reason", async (t, url) => {
+test("an alert is shown with what it means and what to do, counted on other pages, and closed with a reason", async (t) => {
   t.timeout(240_000);
-  const stage = await openConsole(t, url);
+  const stage = await openConsole(t);
   const { world } = stage;
   const viewer = await stage.page(t, "viewer", "today");
   await viewer.getByText("No alert is open").waitFor();
@@ -236,8 +235,8 @@ async function shown(t: ExecutionContext, page: Page, name: string): Promise<voi
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
 }
 
-test("while an alert about a wallet is open, its row and the number of wallets in trouble agree with it", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("while an alert about a wallet is open, its row and the number of wallets in trouble agree with it", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   // The calls of this minute are not counted yet.
   await world.request("bet", { sessionId: await world.session(), txId: "b1" });

@@ -86,7 +86,7 @@ test("a wallet whose answers take a second is slow, and its page says since when
   t.timeout(240_000);
   const scope = new FileScope();
   t.teardown(scope.end);
-  const stage = await openConsole(scope, undefined, { env: { WALLET_TIMEOUT_MS: "8000" } });
+  const stage = await openConsole(scope, { env: { WALLET_TIMEOUT_MS: "8000" } });
   const { world } = stage;
   const sessionId = await world.session();
   // So many that a first call on a cold process does not decide the 95th percentile.

@@ -1,5 +1,5 @@
 /** The console as its users have it: the real service with its wallet and provider, and tabs of a real Chromium. */
-import type { ExecutionContext } from "ava";
+import test, { type ExecutionContext } from "ava";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { builtConsole } from "../../console/build/built-console.ts";
 import { launchChromium } from "../../testbed/browser/chromium.ts";
@@ -32,22 +32,17 @@ export interface Console {
   age(own: string): Promise<void>;
 }
 
-export async function openConsole(
-  scope: Scope,
-  databaseUrl?: string,
-  options: Pick<WorldOptions, "isEmpty" | "env"> = {},
-): Promise<Console> {
+export async function openConsole(scope: Scope, options: Pick<WorldOptions, "isEmpty" | "env"> = {}): Promise<Console> {
   await builtConsole();
   const world = await startWorld(scope, {
     ...options,
     env: { ...ENV, ...options.env },
-    ...(databaseUrl !== undefined && { databaseUrl }),
   });
   const admin = adminOf({ ports: world.first.ports } as never);
   const keys = {} as Record<Role, string>;
   for (const role of ROLES)
     keys[role] = (await admin.keys.createKey({ role, name: `${role}-1`, reason: "a test" })).key;
-  const browser = await sharedBrowser(scope);
+  const browser = await (shared ??= launchChromium());
   const origin = `http://127.0.0.1:${world.first.ports.internalHttp}`;
   const tab = async (t: ExecutionContext, options: BrowserContextOptions = {}): Promise<Page> => {
     const viewport = { width: 1280, height: 900 };
@@ -88,11 +83,9 @@ export async function openConsole(
   };
 }
 
-async function sharedBrowser(scope: Scope): Promise<Browser> {
-  const browser = await launchChromium();
-  scope.teardown(() => browser.close());
-  return browser;
-}
+/** One Chromium for all tests of a file. */
+let shared: Promise<Browser> | undefined;
+test.after.always(async () => (await shared)?.close());
 
 /** Closes what is opened for a whole test file. Call {@link end} in `test.after.always`. */
 export class FileScope implements Scope {

@@ -9,10 +9,9 @@ import { BUCKETS, bucketOf } from "../../src/domain/values/latency-histogram.ts"
 import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import { SPANS } from "../../src/ports/transactions/wallet-minutes.ts";
 import { storedRow, storeRows } from "../../testbed/database/stored-rows.ts";
-import { onBothDatabases } from "../administration/databases.ts";
 import { type Console, MERCHANT, openConsole } from "./stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 const { minute: MINUTE, hour: HOUR } = SPANS;
 const EVERY_MS = 15_000;
 const RPC = "**/aggregator.admin.v1.ConsoleService/GetToday";
@@ -118,8 +117,8 @@ async function fill({ world: { database } }: Console): Promise<void> {
   ]);
 }
 
-test("Today shows a day without play, then revenue, play, pending money and a wallet in trouble, and nothing moves", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("Today shows a day without play, then revenue, play, pending money and a wallet in trouble, and nothing moves", async (t) => {
+  const stage = await openConsole(t);
   const page = await openToday(t, stage);
   t.is(await tile(page, "Bets a minute"), "0 in the last whole minute");
   t.is(await tile(page, "Owed to players"), "0 Nothing is owed");

@@ -6,7 +6,7 @@ test("each set-up page of an empty installation says that there is nothing yet",
   t.timeout(180_000);
   const scope = new FileScope();
   t.teardown(scope.end);
-  const stage = await openConsole(scope, undefined, { isEmpty: true });
+  const stage = await openConsole(scope, { isEmpty: true });
   const page = await stage.page(t, "owner", "nowhere");
   // The keys of the test itself, and the provider that every installation has.
   for (const rpc of ["ListKeys", "ListProviders"])

@@ -2,18 +2,17 @@
 import anyTest from "ava";
 import type { Locator, Page } from "playwright-core";
 import { startGameService } from "../../../testbed/provider/game-service.ts";
-import { onBothDatabases } from "../../administration/databases.ts";
 import { MERCHANT, openConsole } from "../stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 /** Nothing listens on this port. */
 const CLOSED = "http://127.0.0.1:9";
 
 const choose = (page: Page, name: string, text: string): Promise<void> =>
   page.getByLabel("File with games").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
-test("a manager creates a brand and changes it, and a viewer only sees it", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a manager creates a brand and changes it, and a viewer only sees it", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "manager", "brands");
   await page.getByRole("link", { name: "Create a brand" }).click();
   const create = page.getByRole("button", { name: "Create a brand" });
@@ -74,8 +73,8 @@ test("a manager creates a brand and changes it, and a viewer only sees it", asyn
   t.is(await viewer.getByRole("link", { name: "Create a brand" }).count(), 0);
 });
 
-test("a manager creates a provider with a key and sources, and the page shows which source opens games", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a manager creates a provider with a key and sources, and the page shows which source opens games", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "manager", "providers");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Create a provider" }).click();
@@ -158,8 +157,8 @@ test("a manager creates a provider with a key and sources, and the page shows wh
   );
 });
 
-test("a viewer sees a provider without the buttons of changes, and the sportsbook needs no source", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a viewer sees a provider without the buttons of changes, and the sportsbook needs no source", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "viewer", "provider?code=ACME");
   await page.getByText("A launch tries the enabled sources").waitFor();
   t.deepEqual(await page.locator("main").getByRole("button").allInnerTexts(), ["Refresh"]);
@@ -178,8 +177,8 @@ test("a viewer sees a provider without the buttons of changes, and the sportsboo
   t.pass();
 });
 
-test("an import first shows what it changes, or every wrong line, and changes nothing before it is confirmed", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("an import first shows what it changes, or every wrong line, and changes nothing before it is confirmed", async (t) => {
+  const stage = await openConsole(t);
   const games = async () => (await stage.admin.catalog.listGames({ provider: "ACME" })).games.map(({ name }) => name);
   const page = await stage.page(t, "manager", "games");
   await choose(page, "games.txt", "");
@@ -274,8 +273,8 @@ anyTest.serial(
   },
 );
 
-test("the first steps lead from an empty installation to a launched game, and go on where they stopped", async (t, url) => {
-  const stage = await openConsole(t, url, { isEmpty: true });
+test("the first steps lead from an empty installation to a launched game, and go on where they stopped", async (t) => {
+  const stage = await openConsole(t, { isEmpty: true });
   const provider = await startGameService([]);
   t.teardown(() => provider.close());
   const page = await stage.page(t, "manager", "merchants");
@@ -326,8 +325,8 @@ test("the first steps lead from an empty installation to a launched game, and go
   await page.getByRole("button", { name: "Launch" }).waitFor();
 });
 
-test("a merchant is created on the page of the merchants, and its secret is shown once", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a merchant is created on the page of the merchants, and its secret is shown once", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "manager", "merchants");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Create a merchant" }).click();

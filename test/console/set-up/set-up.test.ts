@@ -1,12 +1,11 @@
 /** Merchants, keys, the audit log: every action end to end, on both databases. */
 import anyTest from "ava";
-import { onBothDatabases } from "../../administration/databases.ts";
 import { MERCHANT, openConsole } from "../stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 
-test("a manager changes a merchant's wallet address and allowed addresses, and the audit log has the old and new values", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a manager changes a merchant's wallet address and allowed addresses, and the audit log has the old and new values", async (t) => {
+  const stage = await openConsole(t);
   const before = stage.world.wallet.url;
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
   const dialog = page.getByRole("dialog");
@@ -121,8 +120,8 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   t.regex(await listed.locator("dd").first().innerText(), /^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/, "a time, not a number");
 });
 
-test("support pings a wallet and sees its answer", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("support pings a wallet and sees its answer", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "support", `merchant?code=${MERCHANT}`);
   await page.getByLabel("Player").fill("ana");
   await page.getByRole("button", { name: "Ask" }).click();
@@ -135,8 +134,8 @@ test("support pings a wallet and sees its answer", async (t, url) => {
   t.is((await stage.admin.audit.listAuditEntries({ action: "merchant ping" })).entries.length, 2);
 });
 
-test("a manager rotates a secret with an overlap, and the new secret signs requests", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a manager rotates a secret with an overlap, and the new secret signs requests", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "manager", `merchant?code=${MERCHANT}`);
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Make a new secret" }).click();
@@ -160,8 +159,8 @@ test("a manager rotates a secret with an overlap, and the new secret signs reque
   t.true((await stage.world.rest("GET", "/v1/merchant")).ok);
 });
 
-test("an owner creates a key that works at once, and revokes it; a manager can do neither", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("an owner creates a key that works at once, and revokes it; a manager can do neither", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "owner", "keys");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Make an admin key" }).click();

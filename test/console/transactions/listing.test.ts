@@ -1,15 +1,14 @@
 /** The list of transactions: filters, time zone, and sending credits again together. Most tests run on both databases. */
 import { readFile } from "node:fs/promises";
 import anyTest from "ava";
-import { onBothDatabases } from "../../administration/databases.ts";
 import { accessible } from "../../browser/accessible.ts";
 import { fits } from "../../browser/fits.ts";
 import { MERCHANT, openConsole } from "../stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 
-test("transactions are listed and filtered by the address, and an empty list shows the reason", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("transactions are listed and filtered by the address, and an empty list shows the reason", async (t) => {
+  const stage = await openConsole(t);
   const page = await stage.page(t, "support", "transactions");
   await page.getByText("No transaction is pending").waitFor();
   t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*", "no merchant is chosen silently");
@@ -78,8 +77,8 @@ test("transactions are listed and filtered by the address, and an empty list sho
   t.false(await field.isVisible(), "the list comes before the fields");
 });
 
-test("selected credits are sent again together, and the page names a refused credit", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("selected credits are sent again together, and the page names a refused credit", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
@@ -123,9 +122,9 @@ test("selected credits are sent again together, and the page names a refused cre
   t.is(world.balance(), 10_750n, "each win was credited once");
 });
 
-test("the answers to credits that are sent again together are shown as they come, with the wallet's reasons", async (t, url) => {
+test("the answers to credits that are sent again together are shown as they come, with the wallet's reasons", async (t) => {
   t.timeout(180_000);
-  const stage = await openConsole(t, url);
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
@@ -151,8 +150,8 @@ test("the answers to credits that are sent again together are shown as they come
   world.wallet.setFault({ kind: "none" });
 });
 
-test("the chosen transactions are saved as a file, page by page", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("the chosen transactions are saved as a file, page by page", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   for (const txId of ["b1", "b2", "b3"]) await world.request("bet", { sessionId, txId });

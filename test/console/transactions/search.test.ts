@@ -1,12 +1,11 @@
 /** The search by id, round and player. On both databases. */
 import anyTest from "ava";
-import { onBothDatabases } from "../../administration/databases.ts";
 import { MERCHANT, openConsole } from "../stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 
-test("one search box finds ids, rounds and players, and a refunded bet shows its refund", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("one search box finds ids, rounds and players, and a refunded bet shows its refund", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   await world.request("bet", { sessionId, txId: "b1", roundId: "round 7" });
@@ -63,9 +62,9 @@ test("one search box finds ids, rounds and players, and a refunded bet shows its
   );
 });
 
-test("a search by player says what is wrong with the player's money, and asks the wallet for the balance", async (t, url) => {
+test("a search by player says what is wrong with the player's money, and asks the wallet for the balance", async (t) => {
   t.timeout(180_000);
-  const stage = await openConsole(t, url);
+  const stage = await openConsole(t);
   const { world, admin } = stage;
   const sessionId = await world.session();
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");

@@ -2,17 +2,16 @@
 import anyTest from "ava";
 import type { Locator } from "playwright-core";
 import { refusalOf } from "../../../testbed/callers/administration.ts";
-import { onBothDatabases } from "../../administration/databases.ts";
 import { type Console, MERCHANT, openConsole } from "../stage.ts";
 
-const test = onBothDatabases(anyTest.serial);
+const test = anyTest.serial;
 
 const to = (own: string): string => `transaction?merchant=${MERCHANT}&tx=${encodeURIComponent(`ACME:${own}`)}`;
 const auditOf = async ({ admin }: Console, action: string) =>
   (await admin.audit.listAuditEntries({ action })).entries.map(({ actor, target, reason }) => [actor, target, reason]);
 
-test("the page describes the history of a rejected win in sentences, and support sends the win again", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("the page describes the history of a rejected win in sentences, and support sends the win again", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
@@ -46,9 +45,9 @@ test("the page describes the history of a rejected win in sentences, and support
   ]);
 });
 
-test("while a refused win is sent again, the page says so, offers no second request, and then shows the answer", async (t, url) => {
+test("while a refused win is sent again, the page says so, offers no second request, and then shows the answer", async (t) => {
   t.timeout(180_000);
-  const stage = await openConsole(t, url);
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "rejected" });
@@ -93,8 +92,8 @@ test("while a refused win is sent again, the page says so, offers no second requ
   await credited.waitFor();
 });
 
-test("a manager closes a pending bet after the page has explained what this means for the player", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a manager closes a pending bet after the page has explained what this means for the player", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "silent" });
@@ -126,9 +125,9 @@ test("a manager closes a pending bet after the page has explained what this mean
   ]);
 });
 
-test("repeated attempts are folded, and the page says what the player can be told and whether sending again is safe", async (t, url) => {
+test("repeated attempts are folded, and the page says what the player can be told and whether sending again is safe", async (t) => {
   t.timeout(180_000);
-  const stage = await openConsole(t, url);
+  const stage = await openConsole(t);
   const { world } = stage;
   const sessionId = await world.session();
   world.wallet.setFault({ kind: "http_500" });
@@ -174,8 +173,8 @@ test("repeated attempts are folded, and the page says what the player can be tol
   t.is(await page.getByText("It is safe.").count(), 0, "nothing is to be sent");
 });
 
-test("a transaction begins with its creation, also if a replica's clock puts the first call a millisecond before", async (t, url) => {
-  const stage = await openConsole(t, url);
+test("a transaction begins with its creation, also if a replica's clock puts the first call a millisecond before", async (t) => {
+  const stage = await openConsole(t);
   const { world } = stage;
   await world.request("bet", { sessionId: await world.session(), txId: "b1" });
   const page = await stage.page(t, "support", "keys");
