@@ -25,7 +25,8 @@ export default {
   ],
   sortTestFiles: (a, b) => place(a) - place(b) || a.localeCompare(b),
   timeout: "3m",
-  concurrency: 3,
+  // More than the cores, because most files wait for time-outs, leases and restarts.
+  concurrency: 4,
   environmentVariables: filesInMemory(),
   workerThreads: false,
 };

@@ -58,7 +58,7 @@ test("no bet is refused while a catalog of 40 000 games is imported twice", asyn
           replica,
         );
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await new Promise((resolve) => setTimeout(resolve, 40));
       }
     }),
   );

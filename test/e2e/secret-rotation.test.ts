@@ -41,7 +41,7 @@ async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: st
       const txId = `b${nr}-${done.bets++}`;
       const result = await world.request("bet", { sessionId, txId, amountMinor: 1n }, replica);
       if (result !== "success") refused.push(`bet: ${result}`);
-      await setTimeout(5);
+      await setTimeout(20);
     }
   };
   const calls = async (nr: number) => {
@@ -51,7 +51,7 @@ async function busyMerchant(t: ExecutionContext, databaseUrl: { databaseUrl?: st
       const reply = await signedCall(`http://127.0.0.1:${ports.rest}`, { code: CODE, secret }, "GET", "/v1/merchant");
       if (!reply.ok) refused.push(`call of server ${nr}: ${reply.code}`);
       // The pause is needed because one address may make only 200 calls a second.
-      await setTimeout(25);
+      await setTimeout(50);
     }
   };
   const loops = [...replicas.map(bets), calls(0), calls(1)];
