@@ -24,6 +24,9 @@
  */
 
 import { textIn } from "./dom.ts";
+import type { LANGUAGES, LAYOUTS, THEMES } from "./gen/choices.ts";
+
+export { LANGUAGES, LAYOUTS, THEMES } from "./gen/choices.ts";
 
 /** Distinguishes the messages of this protocol from those of other scripts. */
 export const NAMESPACE = "sb";
@@ -50,25 +53,7 @@ export const TOKEN_CHARS_MAX = 4_096;
 export const BET_IDS_MAX = 100;
 export const BET_ID_CHARS_MAX = 128;
 
-export const LANGUAGES = ["pt", "es", "en"] as const;
-export const LAYOUTS = ["sidebar", "classic", "tile"] as const;
 export const ODDS_FORMATS = ["decimal", "fractional", "american"] as const;
-export const THEMES = [
-  "mint-carbon",
-  "azure-carbon",
-  "gold-navy",
-  "emerald-carbon",
-  "flame-carbon",
-  "lilac-plum",
-  "brasil-navy",
-  "lilac-light",
-  "canary-plum",
-  "red-navy",
-  "coral-light",
-  "aqua-carbon",
-  "navy-light",
-  "amber-carbon",
-] as const;
 
 /** The reasons with which a sportsbook refuses to be shown. */
 export const REFUSALS = ["BRAND_UNKNOWN", "ORIGIN_NOT_ALLOWED", "UNAVAILABLE"] as const;

@@ -1,7 +1,7 @@
 /** The provider's source, opened as the service opens it at a launch (docs/specification/provider-api.md#prov-open). */
 import { type Client, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { CURRENCY_COUNTRY, type Currency } from "../../src/domain/values/money.ts";
+import { type Currency, countryOf } from "../../src/domain/values/money.ts";
 import { GameService } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Session } from "./aggregator/session.ts";
 import { VERSION } from "./version.ts";
@@ -31,7 +31,7 @@ export class Source {
       gameCode: game,
       currency,
       language,
-      country: CURRENCY_COUNTRY[currency as Currency],
+      country: countryOf(currency as Currency),
       demo,
       lobbyUrl: "https://casino.example/lobby",
     };

@@ -1,9 +1,11 @@
 /** A second implementation of the GGR report, with which the store's reports are compared. */
+
 import type { ExecutionContext } from "ava";
+import type { GroupingName } from "../../contract/values/groupings.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
-import type { Ggr, GgrRequest, GgrSums, Grouping } from "../../src/domain/transaction/report.ts";
+import type { Ggr, GgrRequest, GgrSums } from "../../src/domain/transaction/report.ts";
 import type { Past, PastTransaction } from "../../testbed/database/history.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 
@@ -87,7 +89,7 @@ function fold(
   return Object.fromEntries([...sums].map(([name, row]) => [name, line(row)]));
 }
 
-const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string, merchant: string): string =>
+const keyOf = ({ game, playerId }: PastTransaction, groupBy: GroupingName, date: string, merchant: string): string =>
   ({
     day: date,
     merchant,

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from "ava";
+import { CURRENCY_GROUPINGS, MERCHANT_GROUPINGS } from "../../contract/values/groupings.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import { actionOf } from "../../src/adapters/sql/schema/codes.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
-import { CURRENCY_GROUPINGS, GROUPINGS } from "../../src/domain/transaction/report.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import {
   addGames,
@@ -68,13 +68,13 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
           await writePast(database, past, 0.7);
           await settleSome(database, past, 3);
           for (const timeZone of zones) {
-            for (const groupBy of GROUPINGS)
+            for (const groupBy of MERCHANT_GROUPINGS)
               await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: null, type: null });
           }
           await foldsEqual(t, database, merchantId, span);
           if (merchantId === 1) await gameSumsEqual(t, database, past, zones, span);
           const [timeZone = ""] = zones;
-          for (const groupBy of GROUPINGS) {
+          for (const groupBy of MERCHANT_GROUPINGS) {
             await equalsFold(t, database, [past], { from, to: from, timeZone, groupBy, provider: "NORTH", type: null });
             await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: null, type: "live" });
             await equalsFold(t, database, [past], { from, to, timeZone, groupBy, provider: "NORTH", type: "live" });

@@ -2,7 +2,7 @@ import test from "ava";
 import { detailsOf } from "../../src/adapters/rest/replies/reply.ts";
 import { readLaunch } from "../../src/domain/merchant/launch-policy.ts";
 import { FAULT_TEXTS } from "../../src/domain/texts/fault-texts.ts";
-import { CURRENCIES, CURRENCY_COUNTRY, scaleOf } from "../../src/domain/values/money.ts";
+import { CURRENCIES, countryOf, scaleOf } from "../../src/domain/values/money.ts";
 import { page, table } from "./markdown.ts";
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -54,6 +54,6 @@ test("docs/specification/basics.md has every currency with its decimals and coun
   const rows = [...basics.matchAll(/^\| ([A-Z]{3}) \| (\d) \| ([A-Z]{2}) \|$/gm)].map(([, ...row]) => row);
   t.deepEqual(
     rows,
-    CURRENCIES.map((currency) => [currency, String(scaleOf(currency)), CURRENCY_COUNTRY[currency]]),
+    CURRENCIES.map((currency) => [currency, String(scaleOf(currency)), countryOf(currency)]),
   );
 });

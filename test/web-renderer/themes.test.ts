@@ -4,9 +4,10 @@
  */
 import { readFile } from "node:fs/promises";
 import test from "ava";
+import { LAYOUTS, THEMES } from "../../contract/values/look.ts";
 import { DEFAULT_LOOK } from "../../sandbox/sportsbook/page/state.ts";
 import { THEMES_BY_NAME } from "../../sandbox/sportsbook/themes.ts";
-import { DEFAULT_LAYOUT, DEFAULT_THEME, LAYOUTS, THEMES } from "../../src/domain/merchant/brand.ts";
+import { DEFAULT_LAYOUT, DEFAULT_THEME } from "../../src/domain/merchant/brand.ts";
 import * as library from "../../web-renderer/protocol.ts";
 
 /** The first list of themes in a text. It is found by its first and its last name. */

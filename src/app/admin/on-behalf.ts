@@ -1,13 +1,8 @@
+import { CURRENCY_GROUPINGS, MERCHANT_GROUPINGS } from "../../../contract/values/groupings.ts";
 import { mayAct } from "../../domain/access/role.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { readLaunch } from "../../domain/merchant/launch-policy.ts";
-import {
-  CURRENCY_GROUPINGS,
-  type Ggr,
-  type GgrFields,
-  GROUPINGS,
-  readGgrRequest,
-} from "../../domain/transaction/report.ts";
+import { type Ggr, type GgrFields, readGgrRequest } from "../../domain/transaction/report.ts";
 import type { TransactionFields } from "../../domain/transaction/transaction-fields.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import { isProviderCode, isRoundId, type TxId } from "../../domain/values/identifiers.ts";
@@ -146,7 +141,7 @@ export class OnBehalf {
     if (code !== "" && currency !== "") return refuseFaults([fieldFault("currency", "only without merchant")]);
     const subject = currency === "" ? await this.#merchantSubject(code) : await this.#currencySubject(currency);
     if (!subject.ok) return subject;
-    const report = readGgrRequest(fields, currency === "" ? GROUPINGS : CURRENCY_GROUPINGS);
+    const report = readGgrRequest(fields, currency === "" ? MERCHANT_GROUPINGS : CURRENCY_GROUPINGS);
     if (!report.ok) return report;
     if (report.value.groupBy === "player") {
       if (!mayAct(request.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });

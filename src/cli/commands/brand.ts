@@ -1,4 +1,4 @@
-import { LAYOUTS, THEMES } from "../../domain/merchant/brand.ts";
+import { LAYOUTS, THEMES } from "../../../contract/values/look.ts";
 import { BrandSchema } from "../../gen/aggregator/admin/v1/brand_pb.ts";
 import { choice, clearable, jsonObject, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { GROUPINGS } from "../../../contract/values/groupings.ts";
 import { PRODUCTS } from "../../domain/merchant/merchant.ts";
-import { CURRENCY_GROUPINGS, GROUPINGS } from "../../domain/transaction/report.ts";
 import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
 import { choice, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
@@ -46,7 +46,7 @@ export const report: Noun = {
         to: required(text("date", "The last day, which the report includes: at most 92 days in all", "2026-01-31")),
         groupBy: choice(
           "What each line stands for. The default is day. player needs --merchant, merchant needs --currency",
-          ...new Set([...CURRENCY_GROUPINGS, ...GROUPINGS]),
+          ...Object.keys(GROUPINGS),
         ),
         tz: text("zone", "The time zone of the days. The default is UTC", "America/Sao_Paulo"),
         provider: text("code", "Only transactions of this provider", "ACME"),

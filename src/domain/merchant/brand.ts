@@ -1,34 +1,13 @@
 /** The rules of a brand's record (docs/specification/administration.md#admin-merchants). */
 
+import { LAYOUTS, THEMES } from "../../../contract/values/look.ts";
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, type Rules } from "../values/field-fault.ts";
 import { isName, isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 
-/**
- * The sportsbook's themes. The browser library and the sandbox do not import this file, so they have copies of the list.
- * A test compares all copies.
- */
-export const THEMES = [
-  "mint-carbon",
-  "azure-carbon",
-  "gold-navy",
-  "emerald-carbon",
-  "flame-carbon",
-  "lilac-plum",
-  "brasil-navy",
-  "lilac-light",
-  "canary-plum",
-  "red-navy",
-  "coral-light",
-  "aqua-carbon",
-  "navy-light",
-  "amber-carbon",
-] as const;
-/** The sportsbook's layouts. There are copies of this list too, which the same test compares. */
-export const LAYOUTS = ["sidebar", "classic", "tile"] as const;
-export const DEFAULT_THEME = "mint-carbon" satisfies (typeof THEMES)[number];
-export const DEFAULT_LAYOUT = "sidebar" satisfies (typeof LAYOUTS)[number];
+export const [DEFAULT_THEME] = THEMES;
+export const [DEFAULT_LAYOUT] = LAYOUTS;
 
 const ORIGINS_MAX = 50;
 const SETTINGS_MAX_BYTES = 16 * 1024;

@@ -8,7 +8,7 @@ import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isCountry } from "../values/country.ts";
 import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts";
 import { DEFAULT_LANGUAGE, isLanguage, languageTag, type Texts } from "../values/language.ts";
-import { CURRENCY_COUNTRY, type Currency, isCurrency } from "../values/money.ts";
+import { type Currency, countryOf, isCurrency } from "../values/money.ts";
 
 /** A launch request whose fields have the right form. null: an optional field that was left out. */
 export interface LaunchRequest {
@@ -167,7 +167,7 @@ export function decideLaunch<C extends Candidate>(
   if (!isCurrency(currency)) return refuse("UNSUPPORTED_CURRENCY", { field: "currency" });
   if (currency !== merchant.currency) return refuse("CURRENCY_NOT_ENABLED", { field: "currency" });
 
-  const country = request.country === null ? CURRENCY_COUNTRY[currency] : upper(request.country);
+  const country = request.country === null ? countryOf(currency) : upper(request.country);
   if (!isCountry(country)) return refuse("INVALID_COUNTRY", { field: "country" });
 
   const named = candidates.filter(({ provider }) => request.provider === null || provider.code === request.provider);

@@ -4,6 +4,7 @@
  * failed ones are in no sum.
  */
 
+import { type GroupingName, MERCHANT_GROUPINGS } from "../../../contract/values/groupings.ts";
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
 import { PRODUCTS } from "../merchant/merchant.ts";
 import { FAULT_TEXTS } from "../texts/fault-texts.ts";
@@ -12,19 +13,12 @@ import type { Texts } from "../values/language.ts";
 import type { Currency } from "../values/money.ts";
 import type { Action, DbTime } from "./transaction.ts";
 
-/** The groupings of a merchant's report. */
-export const GROUPINGS = ["day", "provider", "game", "type", "player"] as const;
-/** The groupings of a report about all merchants of a currency. A player belongs to one merchant. */
-export const CURRENCY_GROUPINGS = ["day", "merchant", "provider", "game", "type"] as const;
-export type MerchantGrouping = (typeof GROUPINGS)[number];
-export type Grouping = MerchantGrouping | (typeof CURRENCY_GROUPINGS)[number];
-
 /** A request for a report. */
 export interface GgrRequest {
   /** First and last day, both included: YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
-  readonly groupBy: Grouping;
+  readonly groupBy: GroupingName;
   /** IANA name of the zone whose days the report uses. */
   readonly timeZone: string;
   /** The report has only the games of this provider and type. null: all providers, or all types. */
@@ -51,7 +45,7 @@ export interface GgrRow extends GgrSums {
 export interface Ggr {
   readonly currency: Currency;
   readonly timeZone: string;
-  readonly groupBy: Grouping;
+  readonly groupBy: GroupingName;
   /** Sorted by key. A group without a successful or pending transaction has no row. */
   readonly rows: readonly GgrRow[];
   readonly totals: GgrSums;
@@ -191,14 +185,17 @@ const DAYS_MAX = 92;
  *
  * @param groupings - the groupings that the report may have.
  */
-export function readGgrRequest(fields: GgrFields, groupings: readonly Grouping[] = GROUPINGS): Result<GgrRequest> {
+export function readGgrRequest(
+  fields: GgrFields,
+  groupings: readonly GroupingName[] = MERCHANT_GROUPINGS,
+): Result<GgrRequest> {
   const faults = ggrFaults(fields, groupings);
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
   const { from = "", to = "", group_by = "day", tz = "UTC", provider, type } = fields;
   return ok({
     from,
     to,
-    groupBy: group_by as Grouping,
+    groupBy: group_by as GroupingName,
     timeZone: zoneName(tz) ?? tz,
     provider: provider ?? null,
     type: (type ?? null) as GgrRequest["type"],
@@ -208,7 +205,7 @@ export function readGgrRequest(fields: GgrFields, groupings: readonly Grouping[]
 /** All faults of a request, in the order of its fields. */
 function ggrFaults(
   { from, to, group_by, tz, provider, type }: GgrFields,
-  groupings: readonly Grouping[],
+  groupings: readonly GroupingName[],
 ): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (field: string, rule: string, message: Texts): void => void faults.push({ field, rule, message });

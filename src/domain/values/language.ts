@@ -1,7 +1,8 @@
 /** Languages: pt, es or en, with or without a region (docs/specification/basics.md#basic-language). */
 
-/** The languages of texts for people. The first language is the default. */
-export const LANGUAGES = ["pt", "es", "en"] as const;
+import { LANGUAGES } from "../../../contract/values/look.ts";
+
+export { LANGUAGES } from "../../../contract/values/look.ts";
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
 

@@ -4,37 +4,28 @@
  * (docs/specification/basics.md#basic-exact).
  */
 
-/** The seven currencies and their numbers of decimals. COP has two, as in ISO 4217. CLP has none. */
-const SCALES = { BRL: 2, MXN: 2, ARS: 2, COP: 2, CLP: 0, PEN: 2, USD: 2 } as const;
+import { CURRENCIES as CURRENCY_FACTS } from "../../../contract/values/currencies.ts";
 
 /** A supported ISO 4217 code. */
-export type Currency = keyof typeof SCALES;
+export type Currency = keyof typeof CURRENCY_FACTS;
 
 /** Every supported currency, in the specification's order. */
-export const CURRENCIES = Object.keys(SCALES) as readonly Currency[];
+export const CURRENCIES = Object.keys(CURRENCY_FACTS) as readonly Currency[];
 
 /** The country of a launch without a country: the currency's country (ISO 3166-1 alpha-2). */
-export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
-  BRL: "BR",
-  MXN: "MX",
-  ARS: "AR",
-  COP: "CO",
-  CLP: "CL",
-  PEN: "PE",
-  USD: "US",
-};
+export const countryOf = (currency: Currency): string => CURRENCY_FACTS[currency].country;
 
 /** Whether `text` is the code of a supported currency, in upper case. */
-export const isCurrency = (text: string): text is Currency => Object.hasOwn(SCALES, text);
+export const isCurrency = (text: string): text is Currency => Object.hasOwn(CURRENCY_FACTS, text);
 
 /** The number of decimals of the currency: 2, or 0 for CLP. */
-export const scaleOf = (currency: Currency): number => SCALES[currency];
+export const scaleOf = (currency: Currency): number => CURRENCY_FACTS[currency].digits;
 
 const AMOUNT_MAX = { 0: 9_999_999_999n, 2: 999_999_999_999n } as const;
 const BALANCE_MAX = { 0: 9_999_999_999_999n, 2: 999_999_999_999_999n } as const;
 
 /** The largest amount of one transaction in minor units: 9 999 999 999.99 (CLP: 9 999 999 999). */
-export const amountMax = (currency: Currency): bigint => AMOUNT_MAX[SCALES[currency]];
+export const amountMax = (currency: Currency): bigint => AMOUNT_MAX[CURRENCY_FACTS[currency].digits];
 
 /** Whether a transaction may have this amount: zero or more, and at most {@link amountMax}. */
 export const isAmount = (minor: bigint, currency: Currency): boolean => minor >= 0n && minor <= amountMax(currency);
@@ -44,7 +35,7 @@ export const isAmount = (minor: bigint, currency: Currency): boolean => minor >=
  * is `1500`. The text never has an exponent or a trailing zero.
  */
 export function toDecimal(minor: bigint, currency: Currency): string {
-  if (SCALES[currency] === 0) return minor.toString();
+  if (CURRENCY_FACTS[currency].digits === 0) return minor.toString();
   const sign = minor < 0n ? "-" : "";
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, "0");
   const fraction = digits.slice(-2).replace(/0+$/, "");
@@ -61,7 +52,7 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
   const match = /^(-?)(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = "0", fraction = ""] = match;
-  const scale = SCALES[currency];
+  const scale = CURRENCY_FACTS[currency].digits;
   const significant = fraction.replace(/0+$/, "");
   if (significant.length > scale) return undefined;
   const minor = BigInt(whole + significant.padEnd(scale, "0"));
@@ -76,7 +67,7 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
  * case too. `exact` is false if digits were cut off, or if `minor` is null.
  */
 export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
-  const scale = SCALES[currency];
+  const scale = CURRENCY_FACTS[currency].digits;
   if (Math.abs(balance) >= 1e15) return { minor: null, exact: false };
   const text = shortestDecimal(Math.abs(balance));
   const [whole = "0", fraction = ""] = text.split(".");

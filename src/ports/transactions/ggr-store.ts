@@ -1,4 +1,5 @@
-import type { GgrCell, GgrRequest, Grouping } from "../../domain/transaction/report.ts";
+import type { GroupingName } from "../../../contract/values/groupings.ts";
+import type { GgrCell, GgrRequest } from "../../domain/transaction/report.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 
 /** Reads the sums of transactions. */
@@ -38,7 +39,7 @@ export interface GgrQuery {
   /** At least two bounds in ascending order; two may be equal. */
   readonly bounds: readonly DbTime[];
   /** What the key of each cell names. A query by player has one merchant. */
-  readonly groupBy: Grouping;
+  readonly groupBy: GroupingName;
   readonly provider: GgrRequest["provider"];
   readonly type: GgrRequest["type"];
 }

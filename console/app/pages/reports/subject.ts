@@ -1,3 +1,4 @@
+import { CURRENCY_GROUPINGS, type GroupingName, MERCHANT_GROUPINGS } from "../../../../contract/values/groupings.ts";
 import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 
 /**
@@ -18,10 +19,8 @@ export const fieldsOf = (subject: Subject): { readonly merchant: string } | { re
   return currency === undefined ? { merchant: subject } : { currency };
 };
 
-export type Group = "day" | "merchant" | "provider" | "type" | "game" | "player";
-
 /** The groups that a report may have. A viewer may not see players. */
-export const groupsOf = (subject: Subject, maySeePlayers: boolean): Group[] =>
+export const groupsOf = (subject: Subject, maySeePlayers: boolean): readonly GroupingName[] =>
   currencyOf(subject) !== undefined
-    ? ["day", "merchant", "provider", "type", "game"]
-    : ["day", "provider", "type", "game", ...(maySeePlayers ? (["player"] as const) : [])];
+    ? CURRENCY_GROUPINGS
+    : MERCHANT_GROUPINGS.filter((group) => group !== "player" || maySeePlayers);

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { CURRENCIES } from "../../../../contract/values/currencies.ts";
 import { LANGUAGES } from "../../../../web-renderer/protocol.ts";
 import { ActForm } from "../../parts/act-form.tsx";
 import { Secret } from "../../parts/dialog.tsx";
@@ -11,7 +12,6 @@ import { useCall } from "../../service/use-call.ts";
 import { setUpWords, words } from "../../shell/language.ts";
 import { languageName } from "./language-name.ts";
 
-const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 const PRODUCTS = ["slot", "live", "sportsbook"] as const;
 /** The most that one call lists. */
 const LIMIT = 500;
@@ -39,7 +39,7 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
   const [draft, setDraft] = useState({
     code: "",
     name: "",
-    currency: CURRENCIES[0] as string,
+    currency: Object.keys(CURRENCIES)[0] as string,
     brand: brands[0]?.code ?? "",
     walletUrl: "",
     defaultLanguage: "",
@@ -73,7 +73,7 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
         label={words.merchants.currency}
         value={draft.currency}
         onValue={set("currency")}
-        options={CURRENCIES.map((one) => [one, one])}
+        options={Object.keys(CURRENCIES).map((one) => [one, one])}
       />
       <Field
         label={words.merchants.wallet}

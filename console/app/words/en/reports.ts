@@ -1,9 +1,11 @@
+import { groups } from "../gen/words-en.ts";
+
 export const reports = {
   reports: {
     title: "Reports",
     lead: "Gross gaming revenue: what players bet, less what they won. Only completed transactions count.",
     by: "Group by",
-    groups: { day: "Day", merchant: "Merchant", provider: "Provider", type: "Type", game: "Game", player: "Player" },
+    groups,
     types: { slot: "Slots", live: "Live casino", sportsbook: "Sports" },
     type: "Type",
     from: "First day",

@@ -1,4 +1,4 @@
-import { refusals } from "../gen/refusals-en.ts";
+import { refusals } from "../gen/words-en.ts";
 
 export const shell = {
   shell: {

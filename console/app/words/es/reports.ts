@@ -1,11 +1,12 @@
 import type { Words } from "../en/en.ts";
+import { groups } from "../gen/words-es.ts";
 
 export const reports: Pick<Words, "reports"> = {
   reports: {
     title: "Informes",
     lead: "Ingreso bruto del juego (GGR): lo que los jugadores apostaron, menos lo que ganaron. Solo cuentan las transacciones completadas.",
     by: "Agrupar por",
-    groups: { day: "Día", merchant: "Operador", provider: "Proveedor", type: "Tipo", game: "Juego", player: "Jugador" },
+    groups,
     types: { slot: "Tragamonedas", live: "Casino en vivo", sportsbook: "Deportes" },
     type: "Tipo",
     from: "Primer día",

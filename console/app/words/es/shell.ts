@@ -1,5 +1,5 @@
 import type { Words } from "../en/en.ts";
-import { refusals } from "../gen/refusals-es.ts";
+import { refusals } from "../gen/words-es.ts";
 
 type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 

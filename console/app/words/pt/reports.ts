@@ -1,11 +1,12 @@
 import type { Words } from "../en/en.ts";
+import { groups } from "../gen/words-pt.ts";
 
 export const reports: Pick<Words, "reports"> = {
   reports: {
     title: "Relatórios",
     lead: "Receita bruta de jogo (GGR): o que os jogadores apostaram, menos o que ganharam. Só contam transações concluídas.",
     by: "Agrupar por",
-    groups: { day: "Dia", merchant: "Operador", provider: "Provedor", type: "Tipo", game: "Jogo", player: "Jogador" },
+    groups,
     types: { slot: "Caça-níqueis", live: "Cassino ao vivo", sportsbook: "Esportes" },
     type: "Tipo",
     from: "Primeiro dia",

@@ -1,5 +1,5 @@
 import type { Words } from "../en/en.ts";
-import { refusals } from "../gen/refusals-pt.ts";
+import { refusals } from "../gen/words-pt.ts";
 
 type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 

@@ -1,16 +1,13 @@
-import type { MerchantGrouping } from "../../../domain/transaction/report.ts";
+import { GROUPINGS, MERCHANT_GROUPINGS, type MerchantGrouping } from "../../../../contract/values/groupings.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { DATE, PROVIDER, TIME_ZONE } from "./forms.ts";
 import { type Described, query } from "./operation.ts";
 import { amount, array, choice, count, described, named, object, oneOf, type Schema, text, time } from "./schema.ts";
 
-const GROUP: Record<MerchantGrouping, string> = {
-  day: "a day in `tz`: `YYYY-MM-DD`",
-  provider: "a provider's code",
-  game: "`<PROVIDER>/<game>`",
-  type: "`slot`, `live` or `sportsbook`",
-  player: "a player_id",
-};
+const GROUP = Object.fromEntries(MERCHANT_GROUPINGS.map((name) => [name, GROUPINGS[name].key])) as Record<
+  MerchantGrouping,
+  string
+>;
 
 const sum = (what: string): Schema => amount(`${what}, in the major unit.`);
 const sums = {

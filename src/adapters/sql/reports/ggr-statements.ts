@@ -2,7 +2,7 @@
  * The statements of a GGR report. Each returns sums as rows with the columns begins (a moment in the span), k (the
  * group), status, action, n (the count) and m (minor units).
  */
-import type { Grouping } from "../../../domain/transaction/report.ts";
+import type { GroupingName } from "../../../../contract/values/groupings.ts";
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
 import type { Binding, Statement } from "../connection/statement.ts";
@@ -22,7 +22,7 @@ const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
  * The expression by which the rows of `tx` are grouped, and the column by which those of `ggr_hour` are grouped. "0":
  * they are grouped by time only. Empty: `ggr_hour` has no such column.
  */
-const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
+const KEYS: Readonly<Record<GroupingName, readonly [tx: string, hour: string]>> = {
   day: ["0", "0"],
   provider: ["provider_id", "provider_id"],
   type: [TYPE, "type"],

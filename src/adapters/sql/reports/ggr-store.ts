@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import type { GgrCell, Grouping } from "../../../domain/transaction/report.ts";
+import type { GroupingName } from "../../../../contract/values/groupings.ts";
+import type { GgrCell } from "../../../domain/transaction/report.ts";
 import type { Action, DbTime } from "../../../domain/transaction/transaction.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import { type GgrDifference, type GgrQuery, GgrStore } from "../../../ports/transactions/ggr-store.ts";
@@ -168,7 +169,7 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /** Finds the codes for the column `k` of the rows. Codes never change, so they are read outside of the snapshot. */
-  async #keysOf(groupBy: Grouping, found: readonly Row[]): Promise<(k: unknown) => string> {
+  async #keysOf(groupBy: GroupingName, found: readonly Row[]): Promise<(k: unknown) => string> {
     if (groupBy === "day") return () => "";
     if (groupBy === "type") return (k) => productOf(k);
     if (groupBy === "game") {

@@ -42,8 +42,8 @@ export type GetGgrReportRequest = Message<"aggregator.operator.v1.GetGgrReportRe
   to: string;
 
   /**
-   * The grouping: day (also if empty), provider, game, type or player. With a currency: day, merchant, provider, game or
-   * type.
+   * The grouping. Empty: day. In a report of a merchant: day, provider, game, type or player. In a report
+   * of a currency: day, merchant, provider, game or type.
    *
    * @generated from field: string group_by = 4;
    */

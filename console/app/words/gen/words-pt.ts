@@ -1,4 +1,4 @@
-// Generated out of contract/errors/ by `npm run generate`. Do not edit.
+// Generated out of contract/ by `npm run generate`. Do not edit.
 export const refusals = {
   INVALID_API_KEY: "Sua sessão terminou.",
   MERCHANT_DISABLED: "O operador está desativado.",
@@ -21,4 +21,12 @@ export const refusals = {
   OVERLOADED: "O serviço tem trabalho demais no momento. Espere alguns segundos.",
   SERVICE_UNAVAILABLE: "O serviço não alcança o seu banco de dados. Se você mudou algo, veja se está feito antes de repetir.",
   INTERNAL_ERROR: "Uma falha do serviço. O registro dele diz mais.",
+};
+export const groups = {
+  day: "Dia",
+  merchant: "Operador",
+  provider: "Provedor",
+  game: "Jogo",
+  type: "Tipo",
+  player: "Jogador",
 };

@@ -1,4 +1,4 @@
-// Generated out of contract/errors/ by `npm run generate`. Do not edit.
+// Generated out of contract/ by `npm run generate`. Do not edit.
 export const refusals = {
   INVALID_API_KEY: "Tu sesión terminó.",
   MERCHANT_DISABLED: "El operador está desactivado.",
@@ -21,4 +21,12 @@ export const refusals = {
   OVERLOADED: "El servicio tiene demasiado trabajo en este momento. Espera unos segundos.",
   SERVICE_UNAVAILABLE: "El servicio no alcanza su base de datos. Si cambiaste algo, mira si está hecho antes de repetirlo.",
   INTERNAL_ERROR: "Una falla del servicio. Su registro dice más.",
+};
+export const groups = {
+  day: "Día",
+  merchant: "Operador",
+  provider: "Proveedor",
+  game: "Juego",
+  type: "Tipo",
+  player: "Jugador",
 };

@@ -1,4 +1,4 @@
-// Generated out of contract/errors/ by `npm run generate`. Do not edit.
+// Generated out of contract/ by `npm run generate`. Do not edit.
 export const refusals = {
   INVALID_API_KEY: "Your session has ended.",
   MERCHANT_DISABLED: "The merchant is disabled.",
@@ -21,4 +21,12 @@ export const refusals = {
   OVERLOADED: "The service has too much work at the moment. Wait some seconds.",
   SERVICE_UNAVAILABLE: "The service can't reach its database. If you changed something, look whether it is done before you repeat it.",
   INTERNAL_ERROR: "The service has a fault. Its log says more.",
+};
+export const groups = {
+  day: "Day",
+  merchant: "Merchant",
+  provider: "Provider",
+  game: "Game",
+  type: "Type",
+  player: "Player",
 };
