@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { reference } from "../../src/cli/help/reference.ts";
+import { PROGRAM } from "../../src/cli/program.ts";
 import { metricsPage } from "../metrics/page.ts";
 import { postmanFiles } from "../postman/files.ts";
 import { errorTables } from "./errors/documents.ts";
@@ -20,6 +22,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ...libraryValues(),
       ...consoleWords(),
       "docs/metrics.md": metricsPage(),
+      "docs/admin-commands.md": reference(PROGRAM),
     }),
   );
   for (const { path, rows } of [...errorTables(), ...resultTables(), ...fieldTables()])
