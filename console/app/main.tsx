@@ -1,6 +1,6 @@
 /** The back office in a browser. It has no rights of its own: each call is decided by the signed-in admin key. */
 import { render } from "preact";
-import { showInvisibleCharacters } from "./parts/visible-text.ts";
+import { showInvisibleCharacters } from "../../look/visible-text.ts";
 import { currentSession } from "./service/session.ts";
 import { App } from "./shell/app.tsx";
 import { language, readWords, words } from "./shell/language.ts";

@@ -1,5 +1,5 @@
 /**
- * Makes `current` equal to `next` by changing only what differs, so that focus, scroll position and typed text stay.
+ * Makes `current` equal to `next` by changing only what differs, so that focus and scroll position stay.
  * Children with a `data-key` are matched by this key, other children by their position. The caller must not use `next`
  * afterwards.
  */
@@ -44,10 +44,4 @@ function attributes(current: Element, next: Element): void {
   }
   for (const { name, value } of [...next.attributes])
     if (current.getAttribute(name) !== value) current.setAttribute(name, value);
-  if (current instanceof HTMLInputElement && next instanceof HTMLInputElement) {
-    current.checked = next.checked;
-    if (current.value !== next.value && current !== document.activeElement) current.value = next.value;
-  }
-  if (current instanceof HTMLSelectElement && next instanceof HTMLSelectElement)
-    queueMicrotask(() => (current.value = next.dataset.value ?? current.value));
 }

@@ -11,7 +11,6 @@ import { Book } from "./model/book.ts";
 import { isOdds, ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
 import { SportsbookClient } from "./service-client.ts";
 import { Sessions } from "./sessions.ts";
-import { firstScreen } from "./site/first-screen.ts";
 import { readSite } from "./site/site.ts";
 import { readSlip } from "./slip-request.ts";
 import { Slips } from "./slips.ts";
@@ -112,7 +111,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     };
   }
 
-  const { page, files, sources } = await readSite();
+  const { page, firstScreen, files, sources } = await readSite();
   /** The Content-Security-Policy of a page that these origins may frame. */
   const policy = (frameAncestors: string): string =>
     `default-src 'none'; script-src 'self' ${sources.script}; style-src ${sources.styles}; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;

@@ -10,7 +10,7 @@ import type { Server } from "./server.ts";
 import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled, withHabit, without } from "./slip.ts";
 import { stakeText } from "./stake.ts";
 import type { State } from "./state.ts";
-import { tabAfter } from "./views/market-tabs.ts";
+import { tabAfter } from "./views/tab-after.ts";
 
 /** From this width on the betslip is beside the matches, as slip.css says. */
 const WIDE = "(width >= 56rem)";

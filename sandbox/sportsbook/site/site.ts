@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { keptBuild } from "../../../web-files/kept-build.ts";
 import { PageFile } from "../../../web-files/page-file.ts";
 import { publishedFiles } from "../../../web-renderer/build/published-files.ts";
 import { themesCss } from "../themes-css.ts";
-import { buildPage } from "./build-page.ts";
-import type { FirstScreen } from "./first-screen.ts";
+import { buildSite } from "./build-page.ts";
+import type * as FirstScreens from "./first-screen.tsx";
 import { type InlinePage, inlinePage } from "./inline.ts";
 
 /** The folders that the build of the page reads. */
@@ -23,7 +24,7 @@ interface Shown {
   /** What the script begins with, as the JSON of a {@link PageOpening}. */
   readonly opening: string;
   /** Absent: nothing is shown before the script runs. */
-  readonly first?: FirstScreen;
+  readonly first?: FirstScreens.FirstScreen;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,6 +32,7 @@ interface Shown {
 interface Site {
   /** Returns the page that begins like this. */
   readonly page: (shown: Shown) => PageFile;
+  readonly firstScreen: typeof FirstScreens.firstScreen;
   /** The page's files and the browser library's, by path. */
   readonly files: ReadonlyMap<string, PageFile>;
   /** The sources that the page's Content-Security-Policy must allow. */
@@ -42,7 +44,7 @@ interface Site {
  */
 export async function readSite(): Promise<Site> {
   const [folder, library] = await Promise.all([
-    keptBuild("sportsbook", SOURCES, (into) => buildPage(into, themesCss())),
+    keptBuild("sportsbook", SOURCES, (into) => buildSite(into, themesCss())),
     publishedFiles(),
   ]);
   // The page has its styles inline.
@@ -54,8 +56,10 @@ export async function readSite(): Promise<Site> {
     }),
   );
   const read = (name: string) => readFile(join(folder, name), "utf8");
+  const { firstScreen }: typeof FirstScreens = await import(pathToFileURL(join(folder, "server/first-screen.js")).href);
   const { html, ...sources } = await inlinePage(await read("page/index.html"), read);
   return {
+    firstScreen,
     page: ({ opening, first, headers }) =>
       new PageFile(
         "html",
@@ -71,7 +75,7 @@ export async function readSite(): Promise<Site> {
   };
 }
 
-function withFirstScreen(html: string, first: FirstScreen | undefined): string {
+function withFirstScreen(html: string, first: FirstScreens.FirstScreen | undefined): string {
   if (first === undefined) return html;
   const { language, theme, layout, app } = first;
   return html

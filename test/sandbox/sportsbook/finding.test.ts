@@ -4,7 +4,7 @@ import { Book } from "../../../sandbox/sportsbook/model/book.ts";
 import { groupsOf } from "../../../sandbox/sportsbook/page/market-groups.ts";
 import { found } from "../../../sandbox/sportsbook/page/search.ts";
 import { Times } from "../../../sandbox/sportsbook/page/times.ts";
-import { tabAfter } from "../../../sandbox/sportsbook/page/views/market-tabs.ts";
+import { tabAfter } from "../../../sandbox/sportsbook/page/views/tab-after.ts";
 
 const board = new Book(7, () => Date.UTC(2026, 0, 1));
 const marketsOf = (event: string) => board.event(event)?.markets ?? [];

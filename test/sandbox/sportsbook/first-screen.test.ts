@@ -3,11 +3,11 @@ import test from "ava";
 import { Book } from "../../../sandbox/sportsbook/model/book.ts";
 import { LEAGUES } from "../../../sandbox/sportsbook/model/leagues.ts";
 import type { BoardEvent, BrandReply } from "../../../sandbox/sportsbook/page/api-types.ts";
-import { firstScreen } from "../../../sandbox/sportsbook/site/first-screen.ts";
 import { CHARACTERS } from "../../../sandbox/sportsbook/site/font-subset.ts";
-import { htmlDocument } from "../../../sandbox/sportsbook/site/html-document.ts";
+import { readSite } from "../../../sandbox/sportsbook/site/site.ts";
 import { LANGUAGES, PAGES, textsOf } from "../words/texts.ts";
 
+const { firstScreen } = await readSite();
 const BRAND: BrandReply = {
   theme: "coral-light",
   layout: "tile",
@@ -32,19 +32,12 @@ test("the first screen is inert, and shows no kick-off times, because they depen
   const upcoming = BOARD.filter(({ phase }) => phase === "upcoming");
   const { app } = firstScreen(BRAND, upcoming, "/");
   t.regex(app, /^<div id="app" [^>]*inert="">/);
-  const times = [...app.matchAll(/<time [^>]*title="">(.*?)<\/time>/g)].map(([, text]) => text);
+  const times = [...app.matchAll(/<time [^>]*title(?:="")?>(.*?)<\/time>/g)].map(([, text]) => text);
   t.true(times.length >= 5);
   t.deepEqual(new Set(times), new Set(["\u00a0"]));
-  t.false("document" in globalThis);
 });
 
-test("special characters in texts and attributes are escaped in the page's HTML", (t) => {
-  const element = htmlDocument.createElement("p");
-  element.setAttribute("title", `"<&'>`);
-  const input = htmlDocument.createElement("input");
-  input.setAttribute("disabled", "");
-  element.append("a < b & c", input, htmlDocument.createElementNS("http://www.w3.org/2000/svg", "svg"));
-  t.is(element.outerHTML, `<p title="&quot;&lt;&amp;'&gt;">a &lt; b &amp; c<input disabled=""><svg></svg></p>`);
+test("special characters in texts are escaped in the page's HTML", (t) => {
   const [first] = BOARD as [BoardEvent];
   const { app } = firstScreen(BRAND, [{ ...first, home: '<img src="x" onerror="alert(1)">' }], "/");
   t.false(app.includes("<img"));

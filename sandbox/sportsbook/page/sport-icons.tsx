@@ -1,23 +1,6 @@
+import type { VNode } from "preact";
 import type { Sport } from "../model/scores.ts";
 import { seeded } from "../model/seeded.ts";
-
-const NS = "http://www.w3.org/2000/svg";
-
-function svg(
-  viewBox: string,
-  attributes: Readonly<Record<string, string>>,
-  shapes: readonly (readonly [string, Readonly<Record<string, string>>])[],
-): SVGSVGElement {
-  const element = document.createElementNS(NS, "svg");
-  for (const [name, value] of Object.entries({ viewBox, "aria-hidden": "true", ...attributes }))
-    element.setAttribute(name, value);
-  for (const [tag, given] of shapes) {
-    const shape = document.createElementNS(NS, tag);
-    for (const [name, value] of Object.entries(given)) shape.setAttribute(name, value);
-    element.append(shape);
-  }
-  return element;
-}
 
 const PATHS = {
   football:
@@ -52,18 +35,21 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** A line icon without a name for screen readers. The text beside the icon has its meaning. */
-export function icon(name: IconName, size = 20): SVGSVGElement {
-  const look = {
-    width: String(size),
-    height: String(size),
-    fill: "none",
-    stroke: "currentColor",
-    "stroke-width": "1.8",
-    "stroke-linecap": "round",
-    "stroke-linejoin": "round",
-  };
-  return svg("0 0 24 24", look, [["path", { d: PATHS[name] }]]);
-}
+export const Icon = ({ name, size = 20 }: { readonly name: IconName; readonly size?: number }): VNode => (
+  <svg
+    viewBox="0 0 24 24"
+    aria-hidden="true"
+    width={size}
+    height={size}
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.8"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+  >
+    <path d={PATHS[name]} />
+  </svg>
+);
 
 const CLOTH = [
   "#e5484d",
@@ -81,7 +67,7 @@ const CLOTH = [
 ];
 
 /** A shield in a side's colours. The colours are computed from the side's name. */
-export function crest(name: string, size = 22): SVGSVGElement {
+export function Crest({ name, size = 22 }: { readonly name: string; readonly size?: number }): VNode {
   const pick = (what: string) => Math.floor(seeded(1, `${name} ${what}`) * CLOTH.length);
   const first = pick("cloth");
   const second = (first + 1 + Math.floor(seeded(1, `${name} second`) * (CLOTH.length - 1))) % CLOTH.length;
@@ -93,9 +79,11 @@ export function crest(name: string, size = 22): SVGSVGElement {
     "M9 2.8h6V21l-3 1-3-1z",
   ];
   const shield = "M12 2c2.5 1.6 5.5 2.5 8.5 2.5V11c0 5-3.5 8.6-8.5 11-5-2.4-8.5-6-8.5-11V4.5C6.5 4.5 9.5 3.6 12 2z";
-  return svg("0 0 24 24", { width: String(size), height: String(size), class: "crest" }, [
-    ["path", { d: shield, fill: a }],
-    ["path", { d: halves[pick("half") % halves.length] as string, fill: b }],
-    ["path", { d: shield, fill: "none", stroke: "rgb(127 127 127 / 55%)", "stroke-width": "1" }],
-  ]);
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" width={size} height={size} class="crest">
+      <path d={shield} fill={a} />
+      <path d={halves[pick("half") % halves.length]} fill={b} />
+      <path d={shield} fill="none" stroke="rgb(127 127 127 / 55%)" stroke-width="1" />
+    </svg>
+  );
 }

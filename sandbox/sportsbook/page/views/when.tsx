@@ -1,4 +1,4 @@
-import { make } from "../../../design/dom.ts";
+import type { VNode } from "preact";
 import type { MatchClock } from "../../model/clock.ts";
 import type { BoardEvent } from "../api-types.ts";
 import type { Words } from "../words/en.ts";
@@ -7,23 +7,26 @@ import type { Context } from "./context.ts";
 const SOON_MINUTES = 60;
 
 /** LIVE and the match's clock, or the kick-off. */
-export function when({ words, times }: Context, event: BoardEvent): HTMLElement[] {
-  if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
-  if (event.clock !== null) return [make("span", { class: "live-tag" }, words.live), clockOf(words, event.clock)];
+export function when({ words, times }: Context, event: BoardEvent): VNode[] {
+  if (event.phase === "finished") return [<span class="minute">{words.finished}</span>];
+  if (event.clock !== null) return [<span class="live-tag">{words.live}</span>, clockOf(words, event.clock)];
   const now = Date.now();
   const minutes = Math.max(1, Math.round((event.starts_at - now) / 60_000));
   return [
     moment(times.near(event.starts_at, now, words), times.full(event.starts_at), event.starts_at),
-    minutes <= SOON_MINUTES ? make("span", { class: "soon" }, words.startsIn(minutes)) : null,
+    minutes <= SOON_MINUTES ? <span class="soon">{words.startsIn(minutes)}</span> : null,
   ].filter((part) => part !== null);
 }
 
 /** A time. Its tooltip has the whole date and the time zone. */
-export const moment = (text: string, title: string, at: number): HTMLTimeElement =>
-  make("time", { datetime: new Date(at).toISOString(), title }, text);
+export const moment = (text: string, title: string, at: number): VNode => (
+  <time datetime={new Date(at).toISOString()} title={title}>
+    {text}
+  </time>
+);
 
 /** The match's clock in figures. Screen readers get the clock in words. */
-function clockOf({ clock, spokenClock }: Words, now: MatchClock): HTMLElement {
+function clockOf({ clock, spokenClock }: Words, now: MatchClock): VNode {
   const of = (texts: Words["clock"]): string => {
     switch (now.kind) {
       case "minute":
@@ -34,11 +37,11 @@ function clockOf({ clock, spokenClock }: Words, now: MatchClock): HTMLElement {
         return texts[now.kind](now.number);
     }
   };
-  return make(
-    "span",
-    { class: "minute" },
-    make("span", { "aria-hidden": "true" }, of(clock)),
-    make("span", { class: "visually-hidden" }, of(spokenClock)),
+  return (
+    <span class="minute">
+      <span aria-hidden="true">{of(clock)}</span>
+      <span class="visually-hidden">{of(spokenClock)}</span>
+    </span>
   );
 }
 

@@ -1,9 +1,10 @@
 /**
  * The page's entry. It connects the state, the views, the server, and the merchant's page (by web-renderer's frame).
  */
+import { render } from "preact";
+import { showInvisibleCharacters } from "../../../look/visible-text.ts";
 import { connectToPage, type FrameOptions, refuse, takeLaunchToken } from "../../../web-renderer/frame.ts";
 import { ApiError, find } from "../../design/dom.ts";
-import { morph } from "../../design/morph.ts";
 import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import { Actions } from "./actions.ts";
 import type { BrandReply, PageOpening, SessionReply } from "./api-types.ts";
@@ -14,7 +15,7 @@ import { Server } from "./server.ts";
 import { EMPTY_SLIP, withHabit } from "./slip.ts";
 import { initialState, type State } from "./state.ts";
 import { contextOf } from "./views/context.ts";
-import { page as pageView } from "./views/page.ts";
+import { Page, pageName } from "./views/page.tsx";
 import { WORDS } from "./words/words.ts";
 
 const BRAND_RETRY_MS = 2_000;
@@ -22,6 +23,7 @@ const BRAND_RETRY_MS = 2_000;
 // The token is removed from the address before anything else, because addresses are copied, logged and sent as
 // referrers.
 const token = takeLaunchToken();
+showInvisibleCharacters();
 const address = new URL(location.href);
 const brandId = address.searchParams.get("brand") ?? "";
 const state: State = initialState();
@@ -40,7 +42,13 @@ function draw(): void {
     root.dataset.theme = state.theme;
     root.dataset.layout = state.layout;
     document.title = WORDS[state.language].sportsbook;
-    morph(find("#app"), pageView(contextOf(state)));
+    const app = find("#app");
+    const name = pageName(state);
+    if (name === undefined) delete app.dataset.page;
+    else app.dataset.page = name;
+    // The elements that the server drew stay: Preact takes them over.
+    render(<Page {...contextOf(state)} />, app);
+    app.inert = false;
     keepSlip();
   });
 }

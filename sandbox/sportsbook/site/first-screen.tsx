@@ -1,9 +1,9 @@
+import { renderToString } from "preact-render-to-string";
 import type { BoardEvent, BrandReply } from "../page/api-types.ts";
 import { lookOf } from "../page/look.ts";
 import { initialState, type State } from "../page/state.ts";
 import { contextOf } from "../page/views/context.ts";
-import { page } from "../page/views/page.ts";
-import { htmlDocument } from "./html-document.ts";
+import { Page, pageName } from "../page/views/page.tsx";
 
 /** What the page shows before its script runs. */
 export interface FirstScreen extends Pick<State, "language" | "theme" | "layout"> {
@@ -18,13 +18,6 @@ const NO_TIMES = { near: () => "\u00a0", full: () => "" };
 export function firstScreen(brand: BrandReply, board: readonly BoardEvent[], pathname: string): FirstScreen {
   const look = lookOf({ brand, pathname });
   const state: State = { ...initialState(), ...look, brand, oddsFormat: brand.odds_format, board };
-  // The views make their elements with the global `document`, which is there only while they draw.
-  globalThis.document = htmlDocument as unknown as Document;
-  try {
-    const app = page(contextOf(state, NO_TIMES));
-    app.setAttribute("inert", "");
-    return { ...look, app: app.outerHTML };
-  } finally {
-    Reflect.deleteProperty(globalThis, "document");
-  }
+  const content = renderToString(<Page {...contextOf(state, NO_TIMES)} />);
+  return { ...look, app: `<div id="app" class="app" data-page="${pageName(state)}" inert="">${content}</div>` };
 }
