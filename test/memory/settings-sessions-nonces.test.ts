@@ -1,13 +1,11 @@
 import test from "ava";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { ManualClock } from "../../testbed/in-process/manual-clock.ts";
-import { MemoryConsoleSessionStore } from "../../testbed/memory/console-session-store.ts";
 import { MemoryGgrAudits } from "../../testbed/memory/ggr-audits.ts";
 import { MemoryHeartbeatStore } from "../../testbed/memory/heartbeat-store.ts";
 import { MemoryNonceStore } from "../../testbed/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../testbed/memory/session-store.ts";
 import { MemorySettingsStore } from "../../testbed/memory/settings-store.ts";
-import { consoleSessionStoreContract } from "../contracts/console-session-store.ts";
 import { ggrAuditsContract } from "../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../contracts/nonce-store.ts";
@@ -21,10 +19,6 @@ nonceStoreContract(test, "nonces in memory", async () => {
 sessionStoreContract(test, "sessions in memory", async () => {
   const clock = new ManualClock();
   return { store: new MemorySessionStore(clock), age: async (ms) => clock.jump(ms) };
-});
-consoleSessionStoreContract(test, "console sessions in memory", async () => {
-  const clock = new ManualClock();
-  return { store: new MemoryConsoleSessionStore(clock), age: async (ms) => clock.jump(ms) };
 });
 heartbeatStoreContract(test, "heartbeats in memory", async () => {
   const clock = new ManualClock();

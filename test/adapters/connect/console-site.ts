@@ -1,6 +1,8 @@
 import { ConsoleBuilder } from "../../../src/adapters/connect/console/console-builder.ts";
 import { ConsoleSite } from "../../../src/adapters/connect/console/console-site.ts";
 import { SessionEndpoint } from "../../../src/adapters/connect/console/session-endpoint.ts";
+import { SqlConsoleSessionStore } from "../../../src/adapters/sql/access/console-session-store.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { AdminKeys } from "../../../src/app/access/admin-keys.ts";
@@ -8,7 +10,6 @@ import { ConsoleSessions } from "../../../src/app/access/console-sessions.ts";
 import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
-import { MemoryConsoleSessionStore } from "../../../testbed/memory/console-session-store.ts";
 
 /**
  * A console without admin keys.
@@ -23,7 +24,7 @@ export function consoleSite(builds: string, sportsbookUrl: string | null = null,
   const wrongKeys = new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry);
   const sessions = new ConsoleSessions(
     keys,
-    new MemoryConsoleSessionStore(clock),
+    new SqlConsoleSessionStore(openDatabase("sqlite::memory:")),
     { record: async () => {} },
     { ensureFresh: async () => true },
     wrongKeys,

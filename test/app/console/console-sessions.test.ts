@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import test from "ava";
+import { SqlConsoleSessionStore } from "../../../src/adapters/sql/access/console-session-store.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { AdminKeys } from "../../../src/app/access/admin-keys.ts";
@@ -7,11 +10,14 @@ import { ConsoleSessions } from "../../../src/app/access/console-sessions.ts";
 import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
-import { MemoryConsoleSessionStore } from "../../../testbed/memory/console-session-store.ts";
 
 const KEY = "an-admin-key-for-this-test-only";
 
-class CountingStore extends MemoryConsoleSessionStore {
+const database = openDatabase("sqlite::memory:");
+test.before(() => migrate(database));
+test.after.always(() => database.close());
+
+class CountingStore extends SqlConsoleSessionStore {
   reads = 0;
 
   override use(idHash: string) {
@@ -23,7 +29,7 @@ class CountingStore extends MemoryConsoleSessionStore {
 /** Two replicas with one store. */
 function replicas(secret: Uint8Array, otherSecret = secret) {
   const [clock, telemetry] = [new SystemClock(), new RecordedTelemetry()];
-  const store = new CountingStore(clock);
+  const store = new CountingStore(database);
   const keys = new AdminKeys({ adminKeyByHash: () => undefined, readForUnknown: async () => true }, KEY);
   const make = (one: Uint8Array) =>
     new ConsoleSessions(

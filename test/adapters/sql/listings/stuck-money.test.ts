@@ -1,4 +1,4 @@
-/** Stuck money in memory and in each database, and what only a database does: it examines old changes later. */
+/** Stuck money in each database, and that old changes are examined later. */
 import test from "ava";
 import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
@@ -10,10 +10,6 @@ import { NEVER } from "../../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
-import { MemoryChangeStore } from "../../../../testbed/memory/change-store.ts";
-import { MemorySlipStore } from "../../../../testbed/memory/slip-store.ts";
-import { MemoryStuckMoney, MemoryStuckNotes } from "../../../../testbed/memory/stuck-money.ts";
-import { MemoryTransactionStore } from "../../../../testbed/memory/transaction-store.ts";
 import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
 import {
   freshMerchants,
@@ -29,33 +25,6 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-stuckMoneyContract("memory", async () => {
-  let now = 1_790_000_000_000;
-  const pass = async (ms: number): Promise<void> => {
-    now += ms;
-  };
-  const transactions = new MemoryTransactionStore(() => now);
-  const changes = new MemoryChangeStore(transactions);
-  const slips = new MemorySlipStore(() => now);
-  const notes: MemoryStuckNotes = new MemoryStuckNotes((key) => stuck.isContradiction(key));
-  const stuck = new MemoryStuckMoney(transactions, slips, notes);
-  return {
-    merchantId: 1,
-    otherMerchantId: 2,
-    game: { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode },
-    transactions,
-    stores: [changes],
-    stuck,
-    notes,
-    slips,
-    pass,
-    age: pass,
-    numbers: async (merchantId) => changes.numbers(merchantId),
-    lastNumber: async (merchantId) => changes.lastNumber(merchantId),
-    sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])],
-  };
-});
 
 for (const [name, opened] of [
   ["SQLite", sqlite()],
