@@ -10,7 +10,8 @@ import {
   type OpenConsoleSession,
 } from "../../../ports/console-sessions.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/execute.ts";
+import { decisiveRows, deleteRows, write } from "../connection/execute.ts";
+import { marks } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 
 /** Sessions of the console in a table. Their key is the hash of their id. */
@@ -47,8 +48,8 @@ export class SqlConsoleSessionStore extends ConsoleSessionStore {
     });
     if (over.length === 0) return;
     await write(this.#database, {
-      sql: `DELETE FROM console_sessions WHERE id_hash IN (${over.map(() => "?").join(", ")})`,
-      bindings: over.map(({ id_hash }) => textOf(id_hash as string | Buffer)),
+      sql: `DELETE FROM console_sessions WHERE id_hash IN (${marks(over)})`,
+      bindings: over.map(({ id_hash }) => textOf(id_hash)),
     });
   }
 
@@ -67,8 +68,8 @@ export class SqlConsoleSessionStore extends ConsoleSessionStore {
       });
     return {
       idHash,
-      keyHash: textOf(row.key_hash as string | Buffer),
-      role: textOf(row.role as string | Buffer) as Role,
+      keyHash: textOf(row.key_hash),
+      role: textOf(row.role) as Role,
       expiresAt: Number(row.expires_at),
     };
   }
@@ -81,9 +82,12 @@ export class SqlConsoleSessionStore extends ConsoleSessionStore {
     return affected > 0;
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    const over = `(expires_at <= ${nowMs} OR used_at <= ${nowMs} - ${CONSOLE_IDLE_MS})`;
-    return (await write(this.#database, { sql: deleteSome("console_sessions", over), bindings: [limit] })).affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(
+      this.#database,
+      "console_sessions",
+      (now) => `(expires_at <= ${now} OR used_at <= ${now} - ${CONSOLE_IDLE_MS})`,
+      limit,
+    );
   }
 }

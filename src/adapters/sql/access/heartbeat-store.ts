@@ -1,6 +1,6 @@
 import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../../ports/heartbeat-store.ts";
 import type { Database } from "../connection/database.ts";
-import { rows, write } from "../connection/execute.ts";
+import { deleteRows, rows, write } from "../connection/execute.ts";
 import { MIGRATIONS } from "../schema/migrations.ts";
 
 /** The table has one row for each replica. The row has the last schema step that the replica knows. */
@@ -27,9 +27,7 @@ export class SqlHeartbeatStore extends HeartbeatStore {
     await write(this.#database, { sql: "DELETE FROM heartbeats WHERE replica = ?", bindings: [replica] });
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    const sql = deleteSome("heartbeats", `seen_at < ${nowMs} - ${HEARTBEAT_MEMORY_MS}`);
-    return (await write(this.#database, { sql, bindings: [limit] })).affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(this.#database, "heartbeats", (now) => `seen_at < ${now} - ${HEARTBEAT_MEMORY_MS}`, limit);
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { NONCE_MEMORY_MS, NonceStore } from "../../../ports/nonce-store.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/execute.ts";
+import { decisiveRows, deleteRows, write } from "../connection/execute.ts";
 import { textOf } from "../schema/columns.ts";
 
 interface Line {
@@ -62,15 +62,11 @@ export class SqlNonceStore extends NonceStore {
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce]),
     });
     const mine = found.filter((row) => token.equals(row.token as Buffer));
-    const keys = new Set(
-      mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })),
-    );
+    const keys = new Set(mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce) })));
     return lines.filter((line) => keys.has(keyOf(line)));
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    const sql = deleteSome("nonces", `used_at < ${nowMs} - ${NONCE_MEMORY_MS}`);
-    return (await write(this.#database, { sql, bindings: [limit] })).affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(this.#database, "nonces", (now) => `used_at < ${now} - ${NONCE_MEMORY_MS}`, limit);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
+import { marks } from "../connection/statement.ts";
 
 /** A replica that knows this schema step, or a later one, finds sessions by the hash of their id. */
 const HASHES_SESSIONS = 5;
@@ -77,7 +78,7 @@ export class SessionHashing {
     if (ids.length === 0) return;
     await write(this.#database, {
       sql: `UPDATE sessions SET id = CASE id ${ids.map(() => "WHEN ? THEN ?").join(" ")} END, hashed = 1
-        WHERE id IN (${ids.map(() => "?").join(",")}) AND hashed IS NULL`,
+        WHERE id IN (${marks(ids)}) AND hashed IS NULL`,
       bindings: [...ids.flatMap((id) => [id, sessionHash(id.toString("hex"))]), ...ids],
     });
   }

@@ -2,24 +2,9 @@ import type { PlayerId, ProviderCode } from "../../../domain/values/identifiers.
 import { type NewSession, type Player, type Session, SessionStore } from "../../../ports/session-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
-import type { Binding } from "../connection/statement.ts";
-import { textOf } from "../schema/columns.ts";
+import type { Binding, Row } from "../connection/statement.ts";
+import { flagOf, numberOrNull, textOf } from "../schema/columns.ts";
 import { SessionHashing, sessionHash } from "./session-hashing.ts";
-
-interface Columns {
-  readonly merchant_id: number | bigint;
-  readonly player_id: string | Buffer;
-  readonly player_ref: string | Buffer;
-  readonly provider: string | Buffer;
-  readonly game: string | Buffer;
-  readonly demo: number | bigint;
-  readonly language: string | Buffer;
-  readonly country: string | Buffer;
-  readonly created_at: string | bigint;
-  readonly used_at: string | bigint;
-  readonly ended_at: string | bigint | null;
-  readonly now: string | bigint;
-}
 
 const ID = /^[0-9a-f]{32}$/;
 
@@ -77,7 +62,7 @@ export class SqlSessionStore extends SessionStore {
     if (!ID.test(id)) return undefined;
     const sql = `SELECT sessions.*, ${this.#database.dialect.sql.nowMs} AS now FROM sessions WHERE ${BY_ID}`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: byId(id) });
-    return row && fromRow(id, row as unknown as Columns);
+    return row && fromRow(id, row);
   }
 
   override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
@@ -86,7 +71,7 @@ export class SqlSessionStore extends SessionStore {
     return (
       row && {
         merchantId: Number(row.merchant_id),
-        playerId: textOf(row.player_id as Columns["player_id"]) as PlayerId,
+        playerId: textOf(row.player_id) as PlayerId,
         playerRef,
       }
     );
@@ -113,7 +98,7 @@ export class SqlSessionStore extends SessionStore {
 
 const idBytes = (id: string): Buffer => Buffer.from(id, "hex");
 
-function fromRow(id: string, row: Columns): Session {
+function fromRow(id: string, row: Row): Session {
   return {
     id,
     merchantId: Number(row.merchant_id),
@@ -121,12 +106,12 @@ function fromRow(id: string, row: Columns): Session {
     playerRef: textOf(row.player_ref),
     provider: textOf(row.provider) as ProviderCode,
     game: textOf(row.game),
-    demo: Number(row.demo) === 1,
+    demo: flagOf(row.demo),
     language: textOf(row.language),
     country: textOf(row.country),
     createdAt: Number(row.created_at),
     usedAt: Number(row.used_at),
     idleMs: Number(row.now) - Number(row.used_at),
-    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    endedAt: numberOrNull(row.ended_at),
   };
 }

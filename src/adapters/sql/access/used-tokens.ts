@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TOKEN_MEMORY_MS, UsedTokens } from "../../../ports/used-tokens.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/execute.ts";
+import { decisiveRows, deleteRows, write } from "../connection/execute.ts";
 
 const FENCE_BYTES = 16;
 
@@ -33,9 +33,7 @@ export class SqlUsedTokens extends UsedTokens {
     return fence.equals(row?.fence as Buffer);
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    const sql = deleteSome("jtis", `used_at < ${nowMs} - ${TOKEN_MEMORY_MS}`);
-    return (await write(this.#database, { sql, bindings: [limit] })).affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(this.#database, "jtis", (now) => `used_at < ${now} - ${TOKEN_MEMORY_MS}`, limit);
   }
 }

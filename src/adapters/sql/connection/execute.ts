@@ -60,3 +60,18 @@ export async function selectedRows(
 export async function rows({ knex, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
   return (await repeating(dialect, () => byDriver(knex, dialect, statement))).rows;
 }
+
+/**
+ * Deletes at most `limit` rows and returns their number.
+ *
+ * @param condition - the rows that are deleted, from the SQL of the database's time.
+ */
+export async function deleteRows(
+  database: Database,
+  table: string,
+  condition: (nowMs: string) => string,
+  limit: number,
+): Promise<number> {
+  const { nowMs, deleteSome } = database.dialect.sql;
+  return (await write(database, { sql: deleteSome(table, condition(nowMs)), bindings: [limit] })).affected;
+}

@@ -9,6 +9,9 @@ export interface Statement {
   readonly recurs?: boolean;
 }
 
+/** A `?` for each value, for an IN list. */
+export const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
+
 export type Binding = string | number | bigint | Buffer | null;
 
 /** A value of a new row. */

@@ -3,7 +3,7 @@ import type { Merchant } from "../../../ports/settings-store.ts";
 import { type Activity, type HourFigures, LiveFigures } from "../../../ports/transactions/live-figures.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
-import { integer } from "../connection/statement.ts";
+import { integer, marks } from "../connection/statement.ts";
 import { ACTION, actionOf, STATUS } from "../schema/codes.ts";
 
 /**
@@ -60,5 +60,3 @@ export class SqlLiveFigures extends LiveFigures {
     }));
   }
 }
-
-const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");

@@ -1,4 +1,5 @@
 import { PENDING_COUNTED_MAX, PendingAges, type PendingCount } from "../../../ports/transactions/pending-ages.ts";
+import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
 import { rows } from "../connection/execute.ts";
 import type { Statement } from "../connection/statement.ts";
@@ -24,12 +25,9 @@ export class SqlPendingAges extends PendingAges {
     stop: AbortSignal,
   ): Promise<PendingCount[]> {
     const counts: PendingCount[] = [];
-    for (let from = 0; from < merchantIds.length && !stop.aborted; from += MERCHANTS_AT_ONCE) {
-      const found = await rows(
-        this.#database,
-        this.#statement(merchantIds.slice(from, from + MERCHANTS_AT_ONCE), agesMs),
-      );
-      for (const row of found)
+    for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
+      if (stop.aborted) break;
+      for (const row of await rows(this.#database, this.#statement(some, agesMs)))
         counts.push({ merchantId: Number(row.merchant_id), counts: agesMs.map((_, i) => Number(row[`older${i}`])) });
     }
     return counts;

@@ -1,5 +1,5 @@
 import type { TransactionFilter, TransactionQuery } from "../../../ports/transactions/transaction-reader.ts";
-import type { Binding, Statement } from "../connection/statement.ts";
+import { type Binding, marks, type Statement } from "../connection/statement.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 
@@ -73,6 +73,6 @@ export function filtering(filter: TransactionFilter, { providerId, gameIds }: Re
   };
   const set = Object.entries(equal).filter((entry): entry is [string, Binding] => entry[1] !== undefined);
   const sql = set.map(([column]) => `${column} = ?`);
-  if (gameIds !== undefined) sql.push(`game_id IN (${gameIds.map(() => "?").join(", ")})`);
+  if (gameIds !== undefined) sql.push(`game_id IN (${marks(gameIds)})`);
   return { sql: sql.join(" AND "), bindings: [...set.map(([, value]) => value), ...(gameIds ?? [])] };
 }

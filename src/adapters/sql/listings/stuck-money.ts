@@ -13,6 +13,7 @@ import {
   type StuckSums,
   type StuckTransaction,
 } from "../../../ports/transactions/stuck-money.ts";
+import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
 import { integer, type Row, type Statement } from "../connection/statement.ts";
@@ -223,8 +224,4 @@ export class SqlStuckMoney extends StuckMoney {
   #select(statement: Statement): Promise<readonly Row[]> {
     return selectedRows(this.#database, statement);
   }
-}
-
-function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }

@@ -55,10 +55,10 @@ const STATUSES = [undefined, "running", "accepted", "failed"] as const;
 
 const toSlip = (row: Row): StuckSlip => ({
   merchantId: Number(row.merchant_id),
-  slipId: textOf(row.slip_id as string | Buffer),
-  firstTxId: textOf(row.tx_id as string | Buffer),
-  playerId: textOf(row.player_id as string | Buffer) as PlayerId,
-  currency: textOf(row.currency as string | Buffer) as Currency,
+  slipId: textOf(row.slip_id),
+  firstTxId: textOf(row.tx_id),
+  playerId: textOf(row.player_id) as PlayerId,
+  currency: textOf(row.currency) as Currency,
   amountMinor: integer(row.minor),
   status: STATUSES[Number(row.status)] ?? "running",
   createdAt: Number(row.created_at),

@@ -1,4 +1,3 @@
-import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import type { ActionSums, RoundSums } from "../../../domain/transaction/round.ts";
 import { type Action, answerOf, type DbTime } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
@@ -22,7 +21,7 @@ import { type FeedStatements, feedStatements } from "../reports/feed-statements.
 import { ACTION, STATUS } from "../schema/codes.ts";
 import { readLog } from "../transactions/attempt-log.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
-import { COLUMNS, toTransaction } from "../transactions/rows.ts";
+import { listed, listedColumns } from "./listed-rows.ts";
 import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
@@ -72,17 +71,16 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override async find({ merchantId, txId }: TxKey): Promise<LoggedTransaction | undefined> {
-    const columns = [...COLUMNS, "id", "last_result", "attempt_log"].join(", ");
-    const sql = `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM tx WHERE merchant_id = ? AND tx_id = ? AND status <> ${STATUS.void}`;
+    const sql = `SELECT ${listedColumns("tx")}, attempt_log, ${this.#sql.nowMs} AS read_at FROM tx WHERE merchant_id = ? AND tx_id = ? AND status <> ${STATUS.void}`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: [merchantId, txId] });
     if (row === undefined) return undefined;
-    const [listed] = await this.#listed([row]);
-    if (listed === undefined) return undefined;
-    const answer = answerOf(listed.transaction);
+    const [found] = await listed(this.#games, [row]);
+    if (found === undefined) return undefined;
+    const answer = answerOf(found.transaction);
     // A person who closes a transaction as failed gives it a code that is not the wallet's.
-    const isOfWallet = listed.transaction.resolvedBy !== "manual";
+    const isOfWallet = found.transaction.resolvedBy !== "manual";
     const lastError = answer.status === "failed" && isOfWallet ? answer.error : null;
-    return { ...listed, log: readLog(row.attempt_log as string | null, lastError) };
+    return { ...found, log: readLog(row.attempt_log as string | null, lastError) };
   }
 
   override list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
@@ -93,7 +91,8 @@ export class SqlTransactionReader extends TransactionReader {
     const refs = await this.#refs(query);
     if (refs === undefined) return [];
     const page = selection(this.#sql, await this.#path(query), query, refs, limit);
-    return this.#listed(
+    return listed(
+      this.#games,
       await this.#read(`${this.#rowsOf(page)} ORDER BY ${inOrder(query.order, "p.")}`, page.bindings),
     );
   }
@@ -131,7 +130,7 @@ export class SqlTransactionReader extends TransactionReader {
     const last = found.at(-1);
     const isFull = found.length === limit;
     return {
-      items: await this.#listed(found),
+      items: await listed(this.#games, found),
       next: isFull || end === null ? integer(last?.feed_seq ?? after) : end,
       behindMs,
     };
@@ -148,12 +147,18 @@ export class SqlTransactionReader extends TransactionReader {
     const page = selection(this.#sql, "round", { merchantId, roundId, after, order: "asc" }, refs, limit);
     const sums = `SELECT ${SUMS.join(", ")} FROM tx ${this.#sql.byIndex("round")} WHERE merchant_id = ? AND round_id = ? AND provider_id = ?`;
     const found = await this.#read(
-      `SELECT s.*, ${columnsOf("o")}, ${this.#sql.nowMs} AS read_at FROM (${sums}) s LEFT JOIN (${page.sql}) p ON 1 = 1 LEFT JOIN tx o ON o.id = p.id ORDER BY ${inOrder("asc", "p.")}`,
+      `SELECT s.*, ${listedColumns("o")}, ${this.#sql.nowMs} AS read_at FROM (${sums}) s LEFT JOIN (${page.sql}) p ON 1 = 1 LEFT JOIN tx o ON o.id = p.id ORDER BY ${inOrder("asc", "p.")}`,
       [merchantId, roundId, refs.providerId, ...page.bindings],
     );
     const [first] = found;
     if (first === undefined || Number(first.all_count) === 0) return undefined;
-    return { items: await this.#listed(found.filter((row) => row.id !== null)), sums: toSums(first) };
+    return {
+      items: await listed(
+        this.#games,
+        found.filter((row) => row.id !== null),
+      ),
+      sums: toSums(first),
+    };
   }
 
   #read(sql: string, bindings: readonly Binding[]): Promise<readonly Row[]> {
@@ -162,7 +167,7 @@ export class SqlTransactionReader extends TransactionReader {
 
   /** Selects the rows whose ids are in the page. */
   #rowsOf({ sql }: Statement, more?: string): string {
-    const columns = more === undefined ? columnsOf("o") : `${columnsOf("o")}, ${more}`;
+    const columns = more === undefined ? listedColumns("o") : `${listedColumns("o")}, ${more}`;
     return `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM (${sql}) p ${this.#sql.joinInOrder} tx o ON o.id = p.id`;
   }
 
@@ -212,19 +217,7 @@ export class SqlTransactionReader extends TransactionReader {
     const [row] = await this.#read("SELECT id FROM providers WHERE code = ?", [provider]);
     return row && { providerId: Number(row.id) };
   }
-
-  async #listed(found: readonly Row[]): Promise<ListedTransaction[]> {
-    await this.#games.load(found.map((row) => Number(row.game_id)));
-    return found.map((row) => ({
-      id: integer(row.id),
-      transaction: toTransaction(row, this.#games),
-      lastResult: row.last_result === null ? null : (row.last_result as AttemptResult),
-    }));
-  }
 }
-
-const columnsOf = (alias: string): string =>
-  [...COLUMNS, "id", "last_result"].map((name) => `${alias}.${name}`).join(", ");
 
 const ACTIONS = Object.keys(ACTION) as readonly Action[];
 const sumOf = (status: "success" | "pending", action: Action): string =>

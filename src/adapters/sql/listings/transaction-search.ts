@@ -1,13 +1,13 @@
-import type { AttemptResult } from "../../../../contract/wallet/results.ts";
 import { MATCHES, type Match, TransactionSearch, type Wanted } from "../../../ports/transactions/transaction-search.ts";
+import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
 import { FairQueue } from "../connection/fair-queue.ts";
-import type { Statement } from "../connection/statement.ts";
+import { marks, type Statement } from "../connection/statement.ts";
 import type { TxIndex } from "../dialects/sql-fragments.ts";
 import { STATUS } from "../schema/codes.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
-import { COLUMNS, toTransaction } from "../transactions/rows.ts";
+import { listed, listedColumns } from "./listed-rows.ts";
 
 /** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs two. */
 const MERCHANTS_AT_ONCE = 64;
@@ -30,10 +30,8 @@ export class SqlTransactionSearch extends TransactionSearch {
 
   override async find(merchantIds: readonly number[], wanted: Wanted, limit: number): Promise<Match[]> {
     const found: Match[] = [];
-    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
-      const some = merchantIds.slice(from, from + MERCHANTS_AT_ONCE);
+    for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE))
       found.push(...(await this.#queue.run("search", () => this.#findAmong(some, wanted, limit))));
-    }
     return found;
   }
 
@@ -41,29 +39,22 @@ export class SqlTransactionSearch extends TransactionSearch {
     const { sql } = this.#database.dialect;
     const parts = this.#parts(merchantIds, wanted, limit);
     if (parts.length === 0) return [];
-    const columns = [...COLUMNS, "id", "last_result"].map((name) => `o.${name}`).join(", ");
     const rows = await selectedRows(this.#database, {
-      sql: `SELECT ${columns}, p.kind, ${sql.nowMs} AS read_at
+      sql: `SELECT ${listedColumns("o")}, p.kind, ${sql.nowMs} AS read_at
         FROM (${parts.map((part) => part.sql).join(" UNION ALL ")}) p ${sql.joinInOrder} tx o ON o.id = p.id`,
       bindings: parts.flatMap(({ bindings }) => bindings),
     });
-    await this.#games.load(rows.map((row) => Number(row.game_id)));
-    return rows.map((row) => ({
-      id: BigInt(row.id as string | bigint),
-      transaction: toTransaction(row, this.#games),
-      lastResult: row.last_result as AttemptResult | null,
-      matched: MATCHES[Number(row.kind)] as Match["matched"],
-    }));
+    const found = await listed(this.#games, rows);
+    return found.map((one, i) => ({ ...one, matched: MATCHES[Number(rows[i]?.kind)] as Match["matched"] }));
   }
 
   #parts(merchantIds: readonly number[], { txIds, roundId, playerId }: Wanted, limit: number): Statement[] {
     const part = (n: number, kind: number, index: TxIndex, condition: string, end: string): string =>
       `SELECT * FROM (SELECT id, ${kind} AS kind FROM tx ${this.#database.dialect.sql.byIndex(index)} WHERE ${condition} AND status <> ${STATUS.void}${end}) m${n}`;
-    const list = (values: readonly unknown[]): string => values.map(() => "?").join(", ");
     const parts: Statement[] = [];
     if (txIds.length > 0)
       parts.push({
-        sql: part(0, 0, "key", `merchant_id IN (${list(merchantIds)}) AND tx_id IN (${list(txIds)})`, ""),
+        sql: part(0, 0, "key", `merchant_id IN (${marks(merchantIds)}) AND tx_id IN (${marks(txIds)})`, ""),
         bindings: [...merchantIds, ...txIds],
       });
     for (const [i, id] of merchantIds.entries()) {

@@ -2,9 +2,10 @@ import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { NewAuditEntry } from "../../../ports/admin-store.ts";
 import { ALERTS, type AlertName } from "../../../ports/telemetry.ts";
 import { type AlertKey, type AlertLine, AlertStore, type OpenAlert } from "../../../ports/transactions/alert-store.ts";
+import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
-import { selectedRows, write } from "../connection/execute.ts";
-import type { Row, Statement } from "../connection/statement.ts";
+import { deleteRows, selectedRows, write } from "../connection/execute.ts";
+import { marks, type Row, type Statement } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 import { changeWithAudit } from "../settings/audit-rows.ts";
 
@@ -24,7 +25,7 @@ export class SqlAlertStore extends AlertStore {
   override async add(lines: readonly AlertLine[]): Promise<void> {
     const { nowMs, updateExisting, inserted, greatest } = this.#database.dialect.sql;
     const newest = ["ends_at", "tx_id", "detail", "replica"].map((column) => `${column} = ${inserted(column)}`);
-    for (const some of chunks([...lines].sort(inOrder))) {
+    for (const some of chunks([...lines].sort(inOrder), ROWS_AT_ONCE)) {
       const values = some.map(
         ({ lastsMs }) =>
           `(?, ?, ${nowMs} - ?, ${nowMs} - ?, ?, ?, ?, ?, ${lastsMs === null ? "NULL" : `${nowMs} + ${lastsMs}`})`,
@@ -42,10 +43,10 @@ export class SqlAlertStore extends AlertStore {
 
   override async extend(keys: readonly AlertKey[], lastsMs: number): Promise<void> {
     for (const [name, own] of Map.groupBy(keys, (key) => key.name))
-      for (const some of chunks([...own].sort(inOrder)))
+      for (const some of chunks([...own].sort(inOrder), ROWS_AT_ONCE))
         await write(this.#database, {
           sql: `UPDATE alerts SET ends_at = ${this.#database.dialect.sql.nowMs} + ? WHERE name = ?
-            AND subject IN (${some.map(() => "?").join(", ")})`,
+            AND subject IN (${marks(some)})`,
           bindings: [lastsMs, name, ...some.map(({ subject }) => subject)],
         });
   }
@@ -71,10 +72,8 @@ export class SqlAlertStore extends AlertStore {
     return changeWithAudit(this.#database, closing(key, lastAt), audit);
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    return (await write(this.#database, { sql: deleteSome("alerts", `ends_at <= ${nowMs}`), bindings: [limit] }))
-      .affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(this.#database, "alerts", (now) => `ends_at <= ${now}`, limit);
   }
 }
 
@@ -83,17 +82,13 @@ const closing = ({ name, subject }: AlertKey, lastAt: DbTime): Statement => ({
   bindings: [name, subject, lastAt],
 });
 
-function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) yield all.slice(from, from + ROWS_AT_ONCE);
-}
-
 /** Replicas lock the rows in the same order. */
 const inOrder = (a: AlertKey, b: AlertKey): number => (`${a.name} ${a.subject}` < `${b.name} ${b.subject}` ? -1 : 1);
 
 /** A replica of a newer release may store alerts that this one does not know. They are left out. */
 const openAlerts = (rows: readonly Row[]): OpenAlert[] =>
   rows.flatMap((row) => {
-    const text = (column: string): string => textOf(row[column] as string | Buffer);
+    const text = (column: string): string => textOf(row[column]);
     const name = ALERTS.find((one) => one === text("name"));
     return name === undefined
       ? []

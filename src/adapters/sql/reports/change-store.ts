@@ -10,11 +10,11 @@ import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction, rowsIn } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import { integer, type Row, type Statement } from "../connection/statement.ts";
+import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { isNumberable } from "./feed-statements.ts";
-import { marks, noteStuck } from "./stuck-notes.ts";
+import { noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
 /**

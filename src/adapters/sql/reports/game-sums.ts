@@ -9,7 +9,7 @@
  */
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
-import type { Row, Statement } from "../connection/statement.ts";
+import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { Read } from "../dialects/dialect.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { STATUS, statusOf } from "../schema/codes.ts";
@@ -63,7 +63,7 @@ export async function readDay(
     for (const { k, action, n, m } of rows) {
       const key = `${k} ${action}`;
       const [, , count, minor] = sums.get(key) ?? [0, 0, 0, 0n];
-      const value = BigInt(m as string | bigint) * BigInt(sign);
+      const value = integer(m) * BigInt(sign);
       sums.set(key, [Number(k), Number(action), count + sign * Number(n), minor + value]);
     }
   };
@@ -138,7 +138,7 @@ function sumsOfDays({ merchantIds, provider, type }: GgrQuery, days: readonly Db
   const having = filters.length === 0 ? "" : ` HAVING ${filters.map(({ sql }) => sql).join(" AND ")}`;
   return {
     sql: `SELECT 0 AS begins, game_id AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
-      FROM ggr_game WHERE ${own.sql} AND day IN (${days.map(() => "?").join(",")}) GROUP BY game_id, action${having}`,
+      FROM ggr_game WHERE ${own.sql} AND day IN (${marks(days)}) GROUP BY game_id, action${having}`,
     bindings: [...own.bindings, ...days, ...filters.flatMap(({ bindings }) => bindings)],
   };
 }

@@ -5,7 +5,7 @@
 import type { GroupingName } from "../../../../contract/values/groupings.ts";
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import type { GgrQuery } from "../../../ports/transactions/ggr-store.ts";
-import type { Binding, Statement } from "../connection/statement.ts";
+import { type Binding, marks, type Statement } from "../connection/statement.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { STATUS } from "../schema/codes.ts";
 import { productNumber } from "../settings/settings-rows.ts";
@@ -43,7 +43,7 @@ function filters({ provider, type }: GgrQuery, typeIs: string): Statement {
 
 /** The condition that a row belongs to one of the query's merchants. */
 export const ofMerchants = ({ merchantIds }: Pick<GgrQuery, "merchantIds">): Statement => ({
-  sql: merchantIds.length === 1 ? "merchant_id = ?" : `merchant_id IN (${merchantIds.map(() => "?").join(",")})`,
+  sql: merchantIds.length === 1 ? "merchant_id = ?" : `merchant_id IN (${marks(merchantIds)})`,
   bindings: merchantIds,
 });
 
@@ -51,7 +51,7 @@ export const ofMerchants = ({ merchantIds }: Pick<GgrQuery, "merchantIds">): Sta
 export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement {
   const [, key] = KEYS[query.groupBy];
   const filter = filters(query, "type");
-  const whole = cut.size === 0 ? "" : ` AND hour NOT IN (${[...cut].map(() => "?").join(",")})`;
+  const whole = cut.size === 0 ? "" : ` AND hour NOT IN (${marks([...cut])})`;
   const own = ofMerchants(query);
   return {
     sql: `SELECT ${query.groupBy === "day" ? "hour" : "0"} AS begins, ${key} AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m

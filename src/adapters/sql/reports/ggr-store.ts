@@ -10,7 +10,7 @@ import { rows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
-import type { Row } from "../connection/statement.ts";
+import { integer, type Row } from "../connection/statement.ts";
 import type { Read } from "../dialects/dialect.ts";
 import { actionOf, statusOf } from "../schema/codes.ts";
 import { textOf } from "../schema/columns.ts";
@@ -181,7 +181,7 @@ export class SqlGgrStore extends GgrStore {
     }
     const table = groupBy === "merchant" ? "merchants" : "providers";
     const named = await rows(this.#database, { sql: `SELECT id, code FROM ${table}`, bindings: [] });
-    const codes = new Map(named.map((row) => [Number(row.id), textOf(row.code as string | Buffer)]));
+    const codes = new Map(named.map((row) => [Number(row.id), textOf(row.code)]));
     return (k) => {
       const code = codes.get(Number(k));
       if (code === undefined) throw new Error(`a sum's id is not in the table ${table}: ${k}`);
@@ -220,7 +220,7 @@ const GGR_SIGN: Readonly<Record<Action, bigint>> = { bet: 1n, refund: -1n, win: 
 const ggrOf = (found: readonly Row[]): bigint =>
   found
     .filter(({ status }) => statusOf(status) === "success")
-    .reduce((sum, { action, m }) => sum + GGR_SIGN[actionOf(action)] * BigInt(m as string | bigint), 0n);
+    .reduce((sum, { action, m }) => sum + GGR_SIGN[actionOf(action)] * integer(m), 0n);
 
 /** The sums by group, status and action: count and minor units as a text. */
 function sumsOf(group: string, found: readonly Row[]): Map<string, string> {
@@ -228,7 +228,7 @@ function sumsOf(group: string, found: readonly Row[]): Map<string, string> {
   for (const { k, status, action, n, m } of found) {
     const name = `${group} ${k} ${statusOf(status)} ${actionOf(action)}`;
     const [count, minor] = sums.get(name) ?? [0, 0n];
-    sums.set(name, [count + Number(n), minor + BigInt(m as string | bigint)]);
+    sums.set(name, [count + Number(n), minor + integer(m)]);
   }
   return new Map([...sums].map(([name, [count, minor]]) => [name, `${count} of ${minor}`]));
 }
@@ -237,7 +237,7 @@ function sumsOf(group: string, found: readonly Row[]): Map<string, string> {
 type StoredCell = readonly [key: string, status: number, action: number, count: number, minor: string];
 
 const toStored = ({ k, status, action, n, m }: Row): StoredCell => [
-  textOf(k as string | Buffer),
+  textOf(k),
   Number(status),
   Number(action),
   Number(n),
@@ -269,7 +269,7 @@ async function* cellsOf(
       key: keyOf(row.k),
       status: statusOf(row.status) === "success" ? "success" : "pending",
       action: actionOf(row.action),
-      sum: { count: Number(row.n), minor: BigInt(row.m as string | bigint) },
+      sum: { count: Number(row.n), minor: integer(row.m) },
     }));
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { rows, write } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import { integer, type Row, type Statement } from "../connection/statement.ts";
+import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 import { changeWithAudit } from "../settings/audit-rows.ts";
@@ -129,5 +129,3 @@ const close = (ids: readonly bigint[], kind: keyof typeof STUCK): Statement[] =>
   ids.length === 0
     ? []
     : [{ sql: `UPDATE stuck SET is_open = 0 WHERE kind = ${STUCK[kind]} AND tx IN (${marks(ids)})`, bindings: ids }];
-
-export const marks = (values: readonly unknown[]): string => values.map(() => "?").join(", ");

@@ -11,13 +11,12 @@ import {
   type WalletSums,
 } from "../../../ports/transactions/wallet-minutes.ts";
 import type { Database } from "../connection/database.ts";
-import { selectedRows, write } from "../connection/execute.ts";
-import type { Row } from "../connection/statement.ts";
-import { textOf } from "../schema/columns.ts";
+import { deleteRows, selectedRows } from "../connection/execute.ts";
+import { storeRows } from "../connection/insert-rows.ts";
+import { marks, type Row } from "../connection/statement.ts";
+import { numberOrNull, textOf } from "../schema/columns.ts";
 
-/** The number of rows in one INSERT. */
-const ROWS_AT_ONCE = 200;
-const KEY = "merchant_id, span, at, replica";
+const KEY = ["merchant_id", "span", "at", "replica"] as const;
 const VALUES = ["calls", "durations", "permits_held", "permits", "breaker_permits"] as const;
 /** The numbers that the column `span` has for a minute and for an hour. They never change. */
 const CODE: Readonly<Record<Span, number>> = { [SPANS.minute]: 1, [SPANS.hour]: 2 };
@@ -31,34 +30,30 @@ export class SqlWalletMinutes extends WalletMinutes {
     this.#database = database;
   }
 
-  override async store(replica: string, sums: readonly WalletSums[]): Promise<void> {
-    const { updateExisting, inserted } = this.#database.dialect.sql;
-    const updates = VALUES.map((column) => `${column} = ${inserted(column)}`).join(", ");
-    for (let from = 0; from < sums.length; from += ROWS_AT_ONCE) {
-      const some = sums.slice(from, from + ROWS_AT_ONCE);
-      await write(this.#database, {
-        sql: `INSERT INTO wallet_minutes (${KEY}, ${VALUES.join(", ")})
-          VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?)").join(", ")} ${updateExisting(KEY)} ${updates}`,
-        bindings: some.flatMap((one) => [
-          one.merchantId,
-          CODE[one.span],
-          one.at,
-          replica,
-          one.calls.join(" "),
-          packed(one.durations),
-          one.permitsHeld,
-          one.permits,
-          one.breakerPermits,
-        ]),
-      });
-    }
+  override store(replica: string, sums: readonly WalletSums[]): Promise<void> {
+    return storeRows(this.#database, {
+      table: "wallet_minutes",
+      columns: [...KEY, ...VALUES],
+      key: KEY,
+      rows: sums.map((one) => [
+        one.merchantId,
+        CODE[one.span],
+        one.at,
+        replica,
+        one.calls.join(" "),
+        packed(one.durations),
+        one.permitsHeld,
+        one.permits,
+        one.breakerPermits,
+      ]),
+    });
   }
 
   override async read(merchantIds: readonly number[], span: Span, from: DbTime, to: DbTime): Promise<WalletSums[]> {
     if (merchantIds.length === 0) return [];
     const rows = await selectedRows(this.#database, {
       sql: `SELECT merchant_id, at, ${VALUES.join(", ")} FROM wallet_minutes
-        WHERE merchant_id IN (${merchantIds.map(() => "?").join(", ")}) AND span = ? AND at >= ? AND at < ?
+        WHERE merchant_id IN (${marks(merchantIds)}) AND span = ? AND at >= ? AND at < ?
         ORDER BY merchant_id, at`,
       bindings: [...merchantIds, CODE[span], from, to],
     });
@@ -72,10 +67,8 @@ export class SqlWalletMinutes extends WalletMinutes {
     return all;
   }
 
-  override async forget(limit: number): Promise<number> {
-    const { nowMs, deleteSome } = this.#database.dialect.sql;
-    const sql = deleteSome("wallet_minutes", `at < ${nowMs} - ${WALLET_MINUTES_MS}`);
-    return (await write(this.#database, { sql, bindings: [limit] })).affected;
+  override forget(limit: number): Promise<number> {
+    return deleteRows(this.#database, "wallet_minutes", (now) => `at < ${now} - ${WALLET_MINUTES_MS}`, limit);
   }
 }
 
@@ -83,14 +76,11 @@ const sumsOf = (row: Row, span: Span): WalletSums => ({
   merchantId: Number(row.merchant_id),
   at: wholeMs(Number(row.at)),
   span,
-  calls: textOf(row.calls as string | Buffer)
-    .split(" ")
-    .slice(0, ENDINGS.length)
-    .map(Number),
-  durations: unpacked(textOf(row.durations as string | Buffer)),
+  calls: textOf(row.calls).split(" ").slice(0, ENDINGS.length).map(Number),
+  durations: unpacked(textOf(row.durations)),
   permitsHeld: Number(row.permits_held),
   permits: Number(row.permits),
-  breakerPermits: row.breaker_permits === null ? null : Number(row.breaker_permits),
+  breakerPermits: numberOrNull(row.breaker_permits),
 });
 
 /**

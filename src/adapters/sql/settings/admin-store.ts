@@ -16,7 +16,7 @@ import { inTransaction, rowsIn } from "../connection/database-transaction.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
 import { repeating } from "../connection/retry.ts";
 import type { Row, Statement } from "../connection/statement.ts";
-import { type AuditRow, auditFromRow, auditQuery, insertAudit } from "./audit-rows.ts";
+import { auditFromRow, auditQuery, insertAudit } from "./audit-rows.ts";
 import { resealMerchants } from "./reseal.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { among, SettingsReader } from "./settings-read.ts";
@@ -88,12 +88,12 @@ export class SqlAdminStore extends AdminStore {
 
   override async entries(query: AuditQuery, limit: number): Promise<AuditEntry[]> {
     const rows = await decisiveRows(this.#database, auditQuery(query, limit, this.#database.dialect.sql));
-    return rows.map((row) => auditFromRow(row as unknown as AuditRow));
+    return rows.map(auditFromRow);
   }
 
   override async entry(id: bigint): Promise<AuditEntry | undefined> {
     const [row] = await decisiveRows(this.#database, { sql: "SELECT * FROM audit WHERE id = ?", bindings: [id] });
-    return row && auditFromRow(row as unknown as AuditRow);
+    return row && auditFromRow(row);
   }
 
   override reseal(): Promise<Resealed> {

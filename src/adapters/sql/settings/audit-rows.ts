@@ -6,21 +6,10 @@ import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
-import type { Binding, Statement } from "../connection/statement.ts";
+import { type Binding, integer, type Row, type Statement } from "../connection/statement.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
-import { textOf } from "../schema/columns.ts";
-
-export interface AuditRow {
-  readonly id: string | bigint;
-  readonly at: string | bigint;
-  readonly actor: string;
-  readonly action: string | Buffer;
-  readonly target: string;
-  readonly reason: string | null;
-  /** The changes, as JSON. */
-  readonly details: string;
-}
+import { textOf, textOrNull } from "../schema/columns.ts";
 
 /** Writes entries in the caller's transaction. */
 export const insertAudit = (db: Knex, dialect: Dialect, entries: readonly NewAuditEntry[]): Promise<void> =>
@@ -53,14 +42,14 @@ export const changeWithAudit = (database: Database, statement: Statement, entry:
     },
   );
 
-export const auditFromRow = (row: AuditRow): AuditEntry => ({
-  id: BigInt(row.id),
+export const auditFromRow = (row: Row): AuditEntry => ({
+  id: integer(row.id),
   at: Number(row.at),
-  actor: row.actor,
+  actor: textOf(row.actor),
   action: textOf(row.action),
-  target: row.target,
-  reason: row.reason,
-  changes: JSON.parse(row.details),
+  target: textOf(row.target),
+  reason: textOrNull(row.reason),
+  changes: JSON.parse(textOf(row.details)),
 });
 
 export function auditQuery(

@@ -1,6 +1,7 @@
 import type { Resealed } from "../../../ports/admin-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
+import type { Row } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { previousContext, secretContext } from "./settings-rows.ts";
@@ -11,13 +12,6 @@ const PAGE = 100;
  * it.
  */
 const PASSES_MAX = 5;
-
-interface SecretRow {
-  readonly id: number | bigint;
-  readonly secret: string | Buffer;
-  readonly previous_secret: string | Buffer | null;
-  readonly secret_version: number | bigint;
-}
 
 /**
  * Encrypts every merchant's secrets with the first key of the box. The secrets themselves stay the same, so no replica
@@ -40,7 +34,7 @@ async function onePass(
   const count = { changed: 0, missed: 0, total: 0 };
   for (let last = 0; ; ) {
     const sql = `SELECT id, secret, previous_secret, secret_version FROM merchants WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
-    const rows = (await decisiveRows(database, { sql, bindings: [last] })) as unknown as readonly SecretRow[];
+    const rows = await decisiveRows(database, { sql, bindings: [last] });
     for (const row of rows) {
       count.total += 1;
       const result = await resealRow(database, box, row);
@@ -51,11 +45,7 @@ async function onePass(
   }
 }
 
-async function resealRow(
-  database: Database,
-  box: SecretBox,
-  row: SecretRow,
-): Promise<"current" | "changed" | "missed"> {
+async function resealRow(database: Database, box: SecretBox, row: Row): Promise<"current" | "changed" | "missed"> {
   const id = Number(row.id);
   const version = Number(row.secret_version);
   const secret = box.reseal(textOf(row.secret), secretContext(id, version));

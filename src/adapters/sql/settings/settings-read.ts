@@ -8,22 +8,9 @@ import type {
   Merchant,
   Provider,
 } from "../../../ports/settings-store.ts";
-import type { Binding, Row, Statement } from "../connection/statement.ts";
+import { type Binding, integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { SecretBox } from "./secret-box.ts";
-import {
-  type AdminKeyRow,
-  adminKeyFromRow,
-  type BrandRow,
-  brandFromRow,
-  type GameRow,
-  gameFromRow,
-  type KeyRow,
-  type MerchantRow,
-  merchantFromRow,
-  type ProviderRow,
-  providerFromRow,
-  type SourceRow,
-} from "./settings-rows.ts";
+import { adminKeyFromRow, brandFromRow, gameFromRow, merchantFromRow, providerFromRow } from "./settings-rows.ts";
 
 /**
  * The statement has no join: a planner could begin a join with the providers, and would then sort all remaining games
@@ -44,9 +31,7 @@ export interface Where {
 
 /** Rows with one of these values. If there are no values: no row. */
 export const among = (column: string, values: readonly Binding[]): Where =>
-  values.length === 0
-    ? { sql: "1 = 0", bindings: [] }
-    : { sql: `${column} IN (${values.map(() => "?").join(",")})`, bindings: values };
+  values.length === 0 ? { sql: "1 = 0", bindings: [] } : { sql: `${column} IN (${marks(values)})`, bindings: values };
 
 /** Reads settings through `select`, which runs its statements on a pool or in a transaction. */
 export class SettingsReader {
@@ -59,40 +44,34 @@ export class SettingsReader {
   }
 
   async brands(where: Where): Promise<Brand[]> {
-    return (await this.#rows<BrandRow>(`SELECT * FROM brands WHERE ${where.sql}`, where.bindings)).map(brandFromRow);
+    return (await this.#rows(`SELECT * FROM brands WHERE ${where.sql}`, where.bindings)).map(brandFromRow);
   }
 
   async merchants(where: Where): Promise<Merchant[]> {
-    return (await this.#rows<MerchantRow>(`SELECT * FROM merchants WHERE ${where.sql}`, where.bindings)).map((row) =>
+    return (await this.#rows(`SELECT * FROM merchants WHERE ${where.sql}`, where.bindings)).map((row) =>
       merchantFromRow(row, this.#box),
     );
   }
 
   async providers(where: Where): Promise<Provider[]> {
-    const providers = await this.#rows<ProviderRow>(`SELECT * FROM providers WHERE ${where.sql}`, where.bindings);
+    const providers = await this.#rows(`SELECT * FROM providers WHERE ${where.sql}`, where.bindings);
     if (providers.length === 0) return [];
     const theirs = `provider_id IN (SELECT id FROM providers WHERE ${where.sql})`;
-    const sources = await this.#rows<SourceRow>(
-      `SELECT * FROM sources WHERE ${theirs} ORDER BY position`,
-      where.bindings,
-    );
-    const keys = await this.#rows<KeyRow>(`SELECT * FROM api_keys WHERE ${theirs} ORDER BY id`, where.bindings);
+    const sources = await this.#rows(`SELECT * FROM sources WHERE ${theirs} ORDER BY position`, where.bindings);
+    const keys = await this.#rows(`SELECT * FROM api_keys WHERE ${theirs} ORDER BY id`, where.bindings);
     return providers.map((row) => providerFromRow(row, sources, keys));
   }
 
   /** @param where - a condition on `games` and `providers`. */
   async games(where: Where): Promise<Game[]> {
-    const rows = await this.#rows<GameRow>(
-      `${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`,
-      where.bindings,
-    );
+    const rows = await this.#rows(`${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`, where.bindings);
     return rows.map(gameFromRow);
   }
 
   async gameChanges(since: bigint): Promise<GameChange[]> {
     const sql = "SELECT epoch, COUNT(*) AS n FROM games WHERE epoch > ? GROUP BY epoch";
     return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({
-      epoch: BigInt(epoch as string | bigint),
+      epoch: integer(epoch),
       count: Number(n),
     }));
   }
@@ -112,11 +91,11 @@ export class SettingsReader {
     await new Promise((resolve) => setImmediate(resolve));
     return {
       games: games.map(gameFromRow),
-      next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) },
+      next: last === undefined || rows.length <= limit ? null : { epoch: integer(last.epoch), id: Number(last.id) },
     };
   }
 
-  #gamesOfWrite({ epoch, id }: GamePosition, limit: number): Promise<readonly GameRow[]> {
+  #gamesOfWrite({ epoch, id }: GamePosition, limit: number): Promise<readonly Row[]> {
     return this.#rows(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [
       epoch,
       id,
@@ -124,7 +103,7 @@ export class SettingsReader {
     ]);
   }
 
-  #gamesOfLaterWrites({ epoch }: GamePosition, upTo: bigint, limit: number): Promise<readonly GameRow[]> {
+  #gamesOfLaterWrites({ epoch }: GamePosition, upTo: bigint, limit: number): Promise<readonly Row[]> {
     return this.#rows(
       `${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`,
       [epoch, upTo, limit],
@@ -132,12 +111,10 @@ export class SettingsReader {
   }
 
   async adminKeys(): Promise<AdminKey[]> {
-    return (await this.#rows<AdminKeyRow>("SELECT * FROM api_keys WHERE provider_id IS NULL ORDER BY id", [])).map(
-      adminKeyFromRow,
-    );
+    return (await this.#rows("SELECT * FROM api_keys WHERE provider_id IS NULL ORDER BY id", [])).map(adminKeyFromRow);
   }
 
-  async #rows<R>(sql: string, bindings: readonly Binding[]): Promise<readonly R[]> {
-    return (await this.#select({ sql, bindings })) as unknown as readonly R[];
+  #rows(sql: string, bindings: readonly Binding[]): Promise<readonly Row[]> {
+    return this.#select({ sql, bindings });
   }
 }

@@ -19,12 +19,9 @@ import type {
   Provider,
   Source,
 } from "../../../ports/settings-store.ts";
-import { textOf } from "../schema/columns.ts";
+import type { Row } from "../connection/statement.ts";
+import { flagOf, hexOf, numberOrNull, textOf, textOrNull } from "../schema/columns.ts";
 import type { SecretBox } from "./secret-box.ts";
-
-type Text = string | Buffer;
-/** MySQL returns INT columns as numbers and BIGINT columns as text. SQLite returns bigints. */
-type Int = number | bigint | string;
 
 /** The context to which a merchant's encrypted secret is bound. */
 export const secretContext = (merchantId: number, secretVersion: number): string =>
@@ -33,16 +30,7 @@ export const secretContext = (merchantId: number, secretVersion: number): string
 export const previousContext = (merchantId: number, secretVersion: number): string =>
   secretContext(merchantId, secretVersion - 1);
 
-export interface BrandRow {
-  readonly code: Text;
-  readonly name: string;
-  readonly theme: string;
-  readonly layout: string;
-  readonly settings: string;
-  readonly allowed_origins: string;
-}
-
-export const brandToRow = (brand: Brand): BrandRow => ({
+export const brandToRow = (brand: Brand) => ({
   code: brand.code,
   name: brand.name,
   theme: brand.theme,
@@ -51,37 +39,16 @@ export const brandToRow = (brand: Brand): BrandRow => ({
   allowed_origins: JSON.stringify(brand.allowedOrigins),
 });
 
-export const brandFromRow = (row: BrandRow): Brand => ({
+export const brandFromRow = (row: Row): Brand => ({
   code: textOf(row.code),
-  name: row.name,
-  theme: row.theme,
-  layout: row.layout,
-  settings: JSON.parse(row.settings),
-  allowedOrigins: JSON.parse(row.allowed_origins),
+  name: textOf(row.name),
+  theme: textOf(row.theme),
+  layout: textOf(row.layout),
+  settings: JSON.parse(textOf(row.settings)),
+  allowedOrigins: JSON.parse(textOf(row.allowed_origins)),
 });
 
-export interface MerchantRow {
-  readonly id: Int;
-  readonly code: Text;
-  readonly name: string;
-  readonly currency: Text;
-  readonly brand: Text;
-  readonly wallet_url: string | null;
-  readonly default_language: Text | null;
-  readonly products: Text;
-  readonly ip_list: string;
-  readonly enabled: Int;
-  readonly secret: Text;
-  readonly previous_secret: Text | null;
-  readonly secret_version: Int;
-  readonly rotation_ends_at: Int | null;
-  readonly limits: string | null;
-  readonly trace_context: Int | null;
-}
-
-export const merchantToRow = (
-  merchant: Omit<Merchant, "id">,
-): Omit<MerchantRow, "id" | "secret" | "previous_secret"> => ({
+export const merchantToRow = (merchant: Omit<Merchant, "id">) => ({
   code: merchant.code,
   name: merchant.name,
   currency: merchant.currency,
@@ -110,97 +77,70 @@ export const sealedSecrets = (id: number, merchant: Omit<MerchantSecrets, "rotat
  * @throws Error if the secret can't be decrypted. Then the whole load fails, because a merchant without its secret is a
  * wrong setting.
  */
-export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
+export function merchantFromRow(row: Row, box: SecretBox): Merchant {
   const id = Number(row.id);
   const secretVersion = Number(row.secret_version);
   return {
     id,
     code: textOf(row.code),
-    name: row.name,
+    name: textOf(row.name),
     currency: textOf(row.currency) as Currency,
     brand: textOf(row.brand),
-    walletUrl: row.wallet_url,
-    defaultLanguage: row.default_language === null ? null : textOf(row.default_language),
+    walletUrl: textOrNull(row.wallet_url),
+    defaultLanguage: textOrNull(row.default_language),
     products: textOf(row.products)
       .split(",")
       .filter((product) => product !== "") as Product[],
-    ipList: JSON.parse(row.ip_list),
-    enabled: Number(row.enabled) === 1,
+    ipList: JSON.parse(textOf(row.ip_list)),
+    enabled: flagOf(row.enabled),
     secret: box.open(textOf(row.secret), secretContext(id, secretVersion)),
     secretVersion,
     previousSecret:
       row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
-    rotationEndsAt: row.rotation_ends_at === null ? null : Number(row.rotation_ends_at),
-    limits: row.limits === null ? {} : JSON.parse(row.limits),
-    traceContext: Number(row.trace_context) === 1,
+    rotationEndsAt: numberOrNull(row.rotation_ends_at),
+    limits: row.limits === null ? {} : JSON.parse(textOf(row.limits)),
+    traceContext: flagOf(row.trace_context),
   };
 }
 
-export interface ProviderRow {
-  readonly id: Int;
-  readonly code: Text;
-  readonly name: string;
-  readonly active: Int;
-  readonly active_changed_at: Int | null;
-}
-
-export interface SourceRow {
-  readonly provider_id: Int;
-  readonly address: Text;
-  readonly deadline_ms: Int;
-  readonly enabled: Int;
-}
-
-export interface KeyRow {
-  readonly provider_id: Int;
-  readonly name: Text;
-  readonly hash: Buffer;
-  readonly expires_at: Int | null;
-  readonly revoked: Int;
-}
-
-export const sourceToRow = (source: Source): Omit<SourceRow, "provider_id"> => ({
+export const sourceToRow = (source: Source) => ({
   address: source.address,
   deadline_ms: source.deadlineMs,
   enabled: source.enabled ? 1 : 0,
 });
 
-export const keyToRow = (key: ApiKey): Omit<KeyRow, "provider_id"> => ({
+export const keyToRow = (key: ApiKey) => ({
   name: key.name,
   hash: Buffer.from(key.hash, "hex"),
   expires_at: key.expiresAt,
   revoked: key.revoked ? 1 : 0,
 });
 
-const keyFromRow = (row: KeyRow): ApiKey => ({
+const keyFromRow = (row: Row): ApiKey => ({
   name: textOf(row.name),
-  hash: row.hash.toString("hex"),
-  expiresAt: row.expires_at === null ? null : Number(row.expires_at),
-  revoked: Number(row.revoked) === 1,
+  hash: hexOf(row.hash),
+  expiresAt: numberOrNull(row.expires_at),
+  revoked: flagOf(row.revoked),
 });
 
-export interface AdminKeyRow extends KeyRow {
-  readonly role: Text;
-}
-
 export const adminKeyToRow = (key: AdminKey) => ({ ...keyToRow(key), provider_id: null, role: key.role });
-export const adminKeyFromRow = (row: AdminKeyRow): AdminKey => ({ ...keyFromRow(row), role: textOf(row.role) as Role });
+export const adminKeyFromRow = (row: Row): AdminKey => ({ ...keyFromRow(row), role: textOf(row.role) as Role });
 
 /** @param sources, keys - rows of any providers, in the order of their lists. */
-export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[], keys: readonly KeyRow[]): Provider {
+export function providerFromRow(row: Row, sources: readonly Row[], keys: readonly Row[]): Provider {
   const id = Number(row.id);
   return {
     id,
     code: textOf(row.code) as ProviderCode,
-    name: row.name,
-    active: Number(row.active) === 1,
+    name: textOf(row.name),
+    active: flagOf(row.active),
     activeChangedAt: Number(row.active_changed_at ?? 0),
     sources: sources
       .filter((source) => Number(source.provider_id) === id)
       .map((source) => ({
         address: textOf(source.address),
         deadlineMs: Number(source.deadline_ms),
-        enabled: Number(source.enabled) === 1,
+        enabled: flagOf(source.enabled),
       })),
     keys: keys.filter((key) => Number(key.provider_id) === id).map(keyFromRow),
   };
@@ -218,20 +158,6 @@ export function productOf(number: unknown): Product {
   const product = PRODUCTS.get(Number(number));
   if (product === undefined) throw new Error(`games.type has an unknown number: ${String(number)}`);
   return product;
-}
-
-export interface GameRow {
-  readonly id: Int;
-  readonly provider: Text;
-  readonly provider_id: Int;
-  readonly code: Text;
-  readonly name: string;
-  readonly type: Int;
-  readonly demo_available: Int;
-  readonly active: Int;
-  readonly details: string;
-  readonly updated_at: Int;
-  readonly epoch: Int;
 }
 
 /** The columns of {@link gameToCells}, in the order of its cells. */
@@ -253,19 +179,19 @@ export const gameToCells = ({
   JSON.stringify(details),
 ];
 
-export function gameFromRow(row: GameRow): Game {
-  const [code, details] = [textOf(row.code), JSON.parse(row.details)];
+export function gameFromRow(row: Row): Game {
+  const [code, name, details] = [textOf(row.code), textOf(row.name), JSON.parse(textOf(row.details))];
   return {
     id: Number(row.id),
     provider: textOf(row.provider) as ProviderCode,
     providerId: Number(row.provider_id),
     code,
-    name: row.name,
+    name,
     type: productOf(row.type),
-    demoAvailable: Number(row.demo_available) === 1,
-    active: Number(row.active) === 1,
+    demoAvailable: flagOf(row.demo_available),
+    active: flagOf(row.active),
     details,
     updatedAt: Number(row.updated_at),
-    searchText: searchText(code, row.name, namesIn(details)),
+    searchText: searchText(code, name, namesIn(details)),
   };
 }

@@ -10,6 +10,7 @@ import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { decisiveRows } from "../connection/execute.ts";
 import { repeating } from "../connection/retry.ts";
+import { integer } from "../connection/statement.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
@@ -33,7 +34,7 @@ export class SqlSettingsStore extends SettingsStore {
       bindings: [],
     });
     if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
-    return { epoch: BigInt(row.epoch as string | bigint), now: Number(row.now) };
+    return { epoch: integer(row.epoch), now: Number(row.now) };
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {

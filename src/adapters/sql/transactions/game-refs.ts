@@ -2,6 +2,7 @@ import type { GameRef } from "../../../domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../domain/values/identifiers.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows } from "../connection/execute.ts";
+import { marks } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 
 /**
@@ -21,14 +22,14 @@ export class GameRefs {
     if (missing.length === 0) return;
     const found = await decisiveRows(this.#database, {
       sql: `SELECT games.id, games.code, games.provider_id, providers.code AS provider
-            FROM games JOIN providers ON providers.id = games.provider_id WHERE games.id IN (${missing.map(() => "?").join(",")})`,
+            FROM games JOIN providers ON providers.id = games.provider_id WHERE games.id IN (${marks(missing)})`,
       bindings: missing,
     });
     for (const row of found) {
-      const [id, provider] = [Number(row.id), textOf(row.provider as string | Buffer) as ProviderCode];
+      const [id, provider] = [Number(row.id), textOf(row.provider) as ProviderCode];
       this.#known.set(id, {
         id,
-        code: textOf(row.code as string | Buffer),
+        code: textOf(row.code),
         providerId: Number(row.provider_id),
         provider,
       });

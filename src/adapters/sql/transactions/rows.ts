@@ -2,8 +2,9 @@
 import type { GameRef, ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
-import type { Row } from "../connection/statement.ts";
+import { integer, type Row } from "../connection/statement.ts";
 import { actionOf, statusOf } from "../schema/codes.ts";
+import { hexOf, numberOrNull } from "../schema/columns.ts";
 
 /** The columns that {@link toTransaction} reads. A statement adds `read_at`: the statement's own time. */
 export const COLUMNS = [
@@ -44,15 +45,15 @@ export function toTransaction(row: Row, games: Games): Transaction {
     action: actionOf(row.action),
     playerId: row.player_id as PlayerId,
     roundId: row.round_id as string,
-    amountMinor: BigInt(row.amount_minor as string | bigint),
+    amountMinor: integer(row.amount_minor),
     currency: row.currency as Currency,
     game: games.of(Number(row.game_id)),
     refTxId: row.ref_tx_id as TxId | null,
     attempts: Number(row.attempts),
-    leaseToken: (row.lease_token as Buffer).toString("hex"),
-    leaseUntil: orNull(row.lease_until),
-    silentAt: orNull(row.silent_at),
-    nextAt: orNull(row.next_at),
+    leaseToken: hexOf(row.lease_token),
+    leaseUntil: numberOrNull(row.lease_until),
+    silentAt: numberOrNull(row.silent_at),
+    nextAt: numberOrNull(row.next_at),
     reversedBy: row.reversed_by as TxId | null,
     resolvedBy: row.resolved_by as ResolvedBy,
     createdAt: Number(row.created_at),
@@ -66,13 +67,11 @@ export function toTransaction(row: Row, games: Games): Transaction {
 function toState(row: Row): State {
   const status = statusOf(row.status);
   if (status === "success") {
-    const balanceMinor = row.balance_minor === null ? null : BigInt(row.balance_minor as string | bigint);
+    const balanceMinor = row.balance_minor === null ? null : integer(row.balance_minor);
     return row.error === null ? { status, balanceMinor } : { status, balanceMinor, rejected: row.error as string };
   }
   return status === "failed" ? { status, error: row.error as string } : { status };
 }
-
-const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
 /**
  * The value of the column `error` for a state. If an accepted reversal turned a rejection into a success, the success

@@ -19,8 +19,8 @@ import {
 } from "../../../ports/transactions/slip-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, rows, write } from "../connection/execute.ts";
-import type { Binding, Row } from "../connection/statement.ts";
-import { textOf } from "../schema/columns.ts";
+import { type Binding, integer, marks, type Row } from "../connection/statement.ts";
+import { hexOf, numberOrNull, textOf, textOrNull } from "../schema/columns.ts";
 
 const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
 /**
@@ -80,10 +80,10 @@ export class SqlSlipStore extends SlipStore {
   /** The position of the first bet whose id belongs to another slip. */
   async #taken({ merchantId, slipId, bets }: NewSlip): Promise<number | undefined> {
     const found = await decisiveRows(this.#database, {
-      sql: `SELECT tx_id FROM slips WHERE merchant_id = ? AND slip_id <> ? AND tx_id IN (${bets.map(() => "?").join(", ")})`,
+      sql: `SELECT tx_id FROM slips WHERE merchant_id = ? AND slip_id <> ? AND tx_id IN (${marks(bets)})`,
       bindings: [merchantId, slipId, ...bets.map(({ txId }) => txId)],
     });
-    const ids = new Set(found.map((row) => textOf(row.tx_id as string | Buffer)));
+    const ids = new Set(found.map((row) => textOf(row.tx_id)));
     const position = bets.findIndex(({ txId }) => ids.has(txId));
     return position === -1 ? undefined : position;
   }
@@ -102,7 +102,7 @@ export class SqlSlipStore extends SlipStore {
       sql: "SELECT slip_id FROM slips WHERE merchant_id = ? AND tx_id = ?",
       bindings: [merchantId, txId],
     });
-    return row && this.read({ merchantId, slipId: textOf(row.slip_id as string | Buffer) });
+    return row && this.read({ merchantId, slipId: textOf(row.slip_id) });
   }
 
   override async take(seen: LeasedSlip, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
@@ -173,8 +173,8 @@ export class SqlSlipStore extends SlipStore {
     });
     return found.map((row) => ({
       merchantId: Number(row.merchant_id),
-      slipId: textOf(row.slip_id as string | Buffer),
-      leaseToken: (row.lease_token as Buffer).toString("hex"),
+      slipId: textOf(row.slip_id),
+      leaseToken: hexOf(row.lease_token),
     }));
   }
 }
@@ -182,19 +182,19 @@ export class SqlSlipStore extends SlipStore {
 function fromRows(head: Row, all: readonly Row[]): Slip {
   return {
     merchantId: Number(head.merchant_id),
-    slipId: textOf(head.slip_id as string | Buffer),
-    playerId: textOf(head.player_id as string | Buffer) as PlayerId,
-    currency: textOf(head.currency as string | Buffer) as Currency,
+    slipId: textOf(head.slip_id),
+    playerId: textOf(head.player_id) as PlayerId,
+    currency: textOf(head.currency) as Currency,
     bets: all.map(
       (row): SlipBet => ({
-        txId: textOf(row.tx_id as string | Buffer),
-        roundId: textOf(row.round_id as string | Buffer),
-        amountMinor: BigInt(row.amount_minor as string | bigint),
+        txId: textOf(row.tx_id),
+        roundId: textOf(row.round_id),
+        amountMinor: integer(row.amount_minor),
       }),
     ),
     state: stateOf(head),
-    leaseToken: (head.lease_token as Buffer).toString("hex"),
-    dueAt: head.due_at === null ? null : Number(head.due_at),
+    leaseToken: hexOf(head.lease_token),
+    dueAt: numberOrNull(head.due_at),
     createdAt: Number(head.created_at),
     readAt: Number(head.now),
   };
@@ -204,7 +204,7 @@ function stateOf(head: Row): SlipState {
   const status = Number(head.status);
   if (status === STATUSES.running) return { status: "running" };
   if (status === STATUSES.accepted) return { status: "accepted" };
-  const error = head.failure === null ? null : textOf(head.failure as string | Buffer);
+  const error = textOrNull(head.failure);
   return {
     status: "failed",
     at: Number(head.failed_at),

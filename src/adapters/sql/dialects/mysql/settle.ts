@@ -1,6 +1,6 @@
 import { NEVER } from "../../../../domain/transaction/transaction.ts";
 import type { SettleLine } from "../../../../ports/transactions/transaction-store.ts";
-import type { Binding, Statement } from "../../connection/statement.ts";
+import { type Binding, marks, type Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
 import { SETTLE } from "../../transactions/line-columns.ts";
 import { LOG_ONLY, ROOM_FOR_NUMBER } from "./row-room.ts";
@@ -42,7 +42,7 @@ export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   return {
     // The keys are joined by OR, because MariaDB reads the whole table for (merchant_id, tx_id) IN with a single pair.
     sql: `UPDATE tx FORCE INDEX (tx_key) SET ${assignments.join(", ")} WHERE (${lines.map(() => "(merchant_id = ? AND tx_id = ?)").join(" OR ")})
-       AND lease_token IN (${tokens.map(() => "?").join(",")}) AND status = ${PENDING} AND lease_until IS NOT NULL`,
+       AND lease_token IN (${marks(tokens)}) AND status = ${PENDING} AND lease_until IS NOT NULL`,
     bindings,
     // The text depends on which values are the same in all lines. Only batches that contain nothing but successes often
     // have the same text.

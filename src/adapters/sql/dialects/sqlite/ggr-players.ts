@@ -21,7 +21,7 @@ export async function readSqlitePlayers(
     const players = await read(nextPlayers(sqliteFragments, query, hours, after, PLAYERS_PER_PAGE));
     const last = players.at(-1);
     if (last === undefined) return;
-    const to = textOf(last.k as string | Buffer);
+    const to = textOf(last.k);
     await page(await read(sumsOfPlayers(sqliteFragments, query, hours, after, to)));
     await new Promise((resolve) => setImmediate(resolve));
     if (players.length < PLAYERS_PER_PAGE) return;
