@@ -7,7 +7,7 @@ import { SqlSlipStore } from "../../../../src/adapters/sql/transactions/slip-sto
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import { NEVER } from "../../../../src/domain/transaction/transaction.ts";
-import type { ProviderCode, TxId } from "../../../../src/domain/values/identifiers.ts";
+import type { TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { stuckMoneyContract } from "../../../contracts/stuck-money.ts";
