@@ -1,6 +1,5 @@
 /** Decides which transactions are stuck money (docs/specification/console.md#console-stuck). The functions are pure. */
-import { NOT_FOUND } from "./reversal.ts";
-import { type Action, isCredit, isReversal, type ResolvedBy, type State } from "./transaction.ts";
+import { type Action, isCredit, type ResolvedBy, type State } from "./transaction.ts";
 
 /**
  * Why money is stuck. `retrying`: a credit is pending, and the service still sends it. `unanswered`: a credit is pending
@@ -36,27 +35,6 @@ export function stuckChange({ status, action, refused, endedLater }: Numbered): 
 }
 
 type Ended = State & { readonly action: Action; readonly resolvedBy: ResolvedBy };
-
-/**
- * Whether the merchant owes the player a failed credit. A refund is not owed if neither the wallet nor the service has
- * recorded its bet as a success.
- */
-export const isOwed = (row: Ended, reversed: State | undefined): boolean =>
-  row.status === "failed" &&
-  isCredit(row.action) &&
-  (row.action === "win" || row.error !== NOT_FOUND || reversed?.status === "success");
-
-/**
- * Whether the wallet contradicted itself. Either it accepted a reversal of a transaction that it had rejected, or it
- * does not know a transaction that it had accepted.
- */
-export const isContradiction = (row: Ended, reversed: State | undefined): boolean =>
-  (row.status === "success" && row.rejected !== undefined) ||
-  (row.status === "failed" &&
-    isReversal(row.action) &&
-    row.error === NOT_FOUND &&
-    row.resolvedBy !== "manual" &&
-    reversed?.status === "success");
 
 /** Whether a contradiction has ended by itself: the credit was sent again, and the wallet accepted it. */
 export const hasSettled = (row: Ended): boolean =>

@@ -1,4 +1,4 @@
-/** Which rows of the tables are stuck money. The rules stand in src/domain/transaction/stuck.ts. */
+/** Which rows of the tables are stuck money. The kinds stand in src/domain/transaction/stuck.ts. */
 import { type DbTime, NEVER } from "../../../domain/transaction/transaction.ts";
 import { CONTRADICTIONS_MS } from "../../../ports/transactions/stuck-money.ts";
 import type { STUCK } from "../reports/stuck-notes.ts";

@@ -17,8 +17,11 @@ import { changeWithAudit } from "../settings/audit-rows.ts";
 export const STUCK = { owed: 1, contradiction: 2 } as const satisfies Partial<Record<StuckKind, number>>;
 
 /**
- * The conditions of `isOwed` and `isContradiction` (src/domain/transaction/stuck.ts) for a row `t` and the row `o` that
- * it reverses.
+ * Which rows `t` are noted. `o` is the row that `t` reverses.
+ *
+ * `owed`: the merchant owes the player a failed credit. A refund is not owed if neither the wallet nor the service has
+ * recorded its bet as a success. `contradiction`: the wallet accepted a reversal of a transaction that it had rejected,
+ * or it does not know a transaction that it had accepted.
  */
 const CONDITION: Readonly<Record<keyof typeof STUCK, string>> = {
   owed: `t.status = ${STATUS.failed} AND (t.action = ${ACTION.win} OR (t.action = ${ACTION.refund}
