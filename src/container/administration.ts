@@ -24,6 +24,7 @@ import { ReadSourceHealth } from "../app/console/source-health.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
 import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
+import { Sequencer } from "../app/feed/sequencer.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
 import { LaunchGame } from "../app/merchant/launch.ts";
@@ -49,7 +50,7 @@ import { TransactionSupport } from "../ports/transactions/transaction-support.ts
 import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
 import { bind, bindObject } from "./bind.ts";
-import { ADMINISTRATION, CHANGED, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
+import { ADMINISTRATION, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
 
 /** Binds the use cases that internal teams call: the administration, and the merchants' operations on their behalf. */
 export function bindAdministration(container: Container, config: Config): void {
@@ -73,7 +74,7 @@ export function bindAdministration(container: Container, config: Config): void {
     Settings,
     Random,
     POLICY,
-    CHANGED,
+    Sequencer,
   ]);
   bind(container, AuditLog, [AdminStore]);
   bind(container, CloseContradiction, [StuckNotes, TransactionReader, Settings]);

@@ -36,8 +36,6 @@ export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunc
 export const TRACING = token<Tracing | null>("Tracing");
 /** The troubles with wallets that this replica sees now. */
 export const TROUBLES = token<() => readonly Trouble[]>("Troubles");
-/** Reports to the sequencer that a merchant's transaction has changed. */
-export const CHANGED = token<(merchantId: number) => void>("Changed");
 /** Notes that a wallet's late answer to a transaction contradicts the recorded answer. */
 export const CONTRADICTED = token<(key: TxKey) => void>("Contradicted");
 

@@ -44,7 +44,7 @@ import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { bind, implement } from "./bind.ts";
-import { CHANGED, CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TRACING, TROUBLES } from "./tokens.ts";
+import { CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TRACING, TROUBLES } from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -61,7 +61,7 @@ export function bindTransactions(container: Container, config: Config): void {
     Random,
     Telemetry,
     POLICY,
-    CHANGED,
+    Sequencer,
     CONTRADICTED,
   ]);
   bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY, TRACING]);
@@ -89,12 +89,7 @@ export function bindTransactions(container: Container, config: Config): void {
     [TransactionStore, Transact, WalletPermits, MERCHANT_IDS, Clock, Random, Telemetry],
     config.maxInFlight,
   );
-  container
-    .bind(ResendTransaction)
-    .toResolvedValue(
-      (reader, store, changed) => new ResendTransaction(reader, store, config.refundQuietPeriodMs, changed),
-      [TransactionReader, TransactionStore, CHANGED],
-    );
+  bind(container, ResendTransaction, [TransactionReader, TransactionStore, Sequencer], config.refundQuietPeriodMs);
   bind(container, ProviderKeys, [Settings, WrongKeys]);
   bind(container, ProviderWallet, [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry]);
 }
@@ -105,7 +100,6 @@ export function bindTransactions(container: Container, config: Config): void {
  */
 export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
-  container.bind(CHANGED).toResolvedValue((sequencer) => (merchantId) => sequencer.changed(merchantId), [Sequencer]);
   container
     .bind(CONTRADICTED)
     .toResolvedValue(

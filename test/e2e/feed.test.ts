@@ -53,7 +53,7 @@ class Follower {
     const clock = new SystemClock();
     this.#replicas = databases.map((database) => {
       const reader = new SqlTransactionReader(database);
-      const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, () => {});
+      const resend = new ResendTransaction(reader, new SqlTransactionStore(database), { changed: () => {} }, 0);
       return new Transactions(reader, resend, clock, new RecordedTelemetry());
     });
   }

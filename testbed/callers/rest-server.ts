@@ -174,7 +174,7 @@ export async function startRest(
 
 function noTransactions(database: Database, clock: Clock, telemetry: Telemetry): Transactions {
   const reader = new SqlTransactionReader(database);
-  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), 0, () => {});
+  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), { changed: () => {} }, 0);
   return new Transactions(reader, resend, clock, telemetry);
 }
 

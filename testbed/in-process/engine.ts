@@ -87,7 +87,7 @@ export async function startEngine({
       random,
       telemetry,
       { walletTimeoutMs, horizonMs, quietPeriodMs },
-      () => {},
+      { changed: () => {} },
       ({ txId }) => contradicted.push(txId),
     );
     return {

@@ -13,6 +13,7 @@ import type {
 } from "../../ports/transactions/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 import type { TransactionSupport } from "../../ports/transactions/transaction-support.ts";
+import type { Sequencer } from "../feed/sequencer.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
@@ -36,9 +37,9 @@ export class Support {
   readonly #settings: Settings;
   readonly #random: Random;
   readonly #policy: ResolvePolicy;
-  readonly #changed: (merchantId: number) => void;
+  readonly #feed: Pick<Sequencer, "changed">;
 
-  /** @param changed - called with a merchant's id after one of its rows has changed. */
+  /** @param feed - gets a merchant's id after one of its rows has changed. */
   constructor(
     reader: TransactionReader,
     support: TransactionSupport,
@@ -48,7 +49,7 @@ export class Support {
     settings: Settings,
     random: Random,
     policy: ResolvePolicy,
-    changed: (merchantId: number) => void,
+    feed: Pick<Sequencer, "changed">,
   ) {
     this.#reader = reader;
     this.#support = support;
@@ -58,7 +59,7 @@ export class Support {
     this.#settings = settings;
     this.#random = random;
     this.#policy = policy;
-    this.#changed = changed;
+    this.#feed = feed;
   }
 
   async get(request: AdminRequest, name: TransactionName): Promise<Result<LoggedTransaction>> {
@@ -136,7 +137,7 @@ export class Support {
     );
     // The row changed after it was read, so the decision no longer holds.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
-    this.#changed(row.merchantId);
+    this.#feed.changed(row.merchantId);
     const withIt = reversed === null || other === undefined ? undefined : await this.#reader.find(other);
     return ok({ transaction: (await this.#reader.find(key.value)) ?? found, reversed: withIt });
   }

@@ -9,6 +9,7 @@ import type { Span } from "../../ports/tracing.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
 import type { Wallet, WalletReply } from "../../ports/wallet.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
+import type { Sequencer } from "../feed/sequencer.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { BatchedRows } from "./batched-rows.ts";
 import type { Held, Progress } from "./progress.ts";
@@ -69,13 +70,13 @@ export class Attempt {
   readonly #random: Random;
   readonly #telemetry: Telemetry;
   readonly #policy: AttemptPolicy;
-  readonly #changed: (merchantId: number) => void;
+  readonly #feed: Pick<Sequencer, "changed">;
   readonly #contradicted: (key: TxKey) => void;
   readonly #leaseMarginMs: number;
   readonly #callBeginsWithinMs: number;
 
   /**
-   * @param changed - called with the merchant of each row whose state has changed, so that the change gets its number.
+   * @param feed - gets the merchant of each row whose state has changed, so that the change gets its number.
    * @param contradicted - called when a late answer contradicts the recorded answer.
    */
   constructor(
@@ -87,7 +88,7 @@ export class Attempt {
     random: Random,
     telemetry: Telemetry,
     policy: AttemptPolicy,
-    changed: (merchantId: number) => void,
+    feed: Pick<Sequencer, "changed">,
     contradicted: (key: TxKey) => void,
   ) {
     this.#rows = rows;
@@ -98,7 +99,7 @@ export class Attempt {
     this.#random = random;
     this.#telemetry = telemetry;
     this.#policy = policy;
-    this.#changed = changed;
+    this.#feed = feed;
     this.#contradicted = contradicted;
     this.#leaseMarginMs = policy.leaseMarginMs ?? LEASE_MARGIN_MS;
     this.#callBeginsWithinMs = (CALL_BEGINS_WITHIN_MS * this.#leaseMarginMs) / LEASE_MARGIN_MS;
@@ -211,7 +212,7 @@ export class Attempt {
     if (!applied) {
       return this.#late(row, ended, await this.#persist(row, ended, () => this.#rows.read(row)));
     }
-    this.#changed(row.merchantId);
+    this.#feed.changed(row.merchantId);
     for (const alert of settlement.alerts) {
       const fields = {
         merchant_id: row.merchantId,

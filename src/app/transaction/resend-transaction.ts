@@ -5,6 +5,7 @@ import type { TxKey } from "../../domain/values/identifiers.ts";
 import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { ListedTransaction, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
+import type { Sequencer } from "../feed/sequencer.ts";
 
 /**
  * Sends a win or refund again on request of the merchant or of support
@@ -15,19 +16,19 @@ export class ResendTransaction {
   readonly #reader: TransactionReader;
   readonly #store: TransactionStore;
   readonly #quietPeriodMs: number;
-  readonly #changed: (merchantId: number) => void;
+  readonly #feed: Pick<Sequencer, "changed">;
 
-  /** @param changed - called with the merchant of a row whose state has changed. */
+  /** @param feed - gets the merchant of a row whose state has changed. */
   constructor(
     reader: TransactionReader,
     store: TransactionStore,
+    feed: Pick<Sequencer, "changed">,
     quietPeriodMs: number,
-    changed: (merchantId: number) => void,
   ) {
     this.#reader = reader;
     this.#store = store;
     this.#quietPeriodMs = quietPeriodMs;
-    this.#changed = changed;
+    this.#feed = feed;
   }
 
   /**
@@ -50,7 +51,7 @@ export class ResendTransaction {
     if (isInFlight(row)) return ok(found);
     const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: wholeMs(0) }]);
     if (scheduled instanceof StoreFault) throw scheduled;
-    if (scheduled === true) this.#changed(row.merchantId);
+    if (scheduled === true) this.#feed.changed(row.merchantId);
     // If the transaction was not scheduled, one of its calls has begun or ended in the meantime.
     return ok((await this.#reader.find(key)) ?? found);
   }

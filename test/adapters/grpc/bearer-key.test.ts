@@ -1,5 +1,5 @@
 import test from "ava";
-import { bearerKey } from "../../../src/adapters/grpc/server/bearer-key.ts";
+import { bearerKey } from "../../../src/adapters/grpc/server/caller.ts";
 
 test("the scheme has any case, and one or more spaces come after it", (t) => {
   for (const header of ["Bearer k-1", "bearer k-1", "BEARER k-1", "Bearer  k-1", "Bearer     k-1"])

@@ -33,7 +33,7 @@ export async function startStocked(
     storedRow({ ...row, txId: "NORTH:w1", action: "win", status: "failed" }),
   ]);
   const reader = new SqlTransactionReader(database);
-  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, () => {});
+  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), { changed: () => {} }, 0);
   const transactions = new Transactions(reader, resend, new ManualClock(), new RecordedTelemetry());
 
   const rest = await startRest(t, { transactions, ggrStore: new SqlGgrStore(database), ...options });

@@ -120,7 +120,7 @@ async function withOthers(
     random,
     telemetry,
     POLICY,
-    () => {},
+    { changed: () => {} },
     () => {},
   );
   const transact = new Transact(rows, attempt, permits, clock, random, telemetry, POLICY);

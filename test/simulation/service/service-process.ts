@@ -90,8 +90,7 @@ export function startService(
   const players = new PlayerLookup(new FixedSessionStore(), settings, clock, SESSION_MS);
   const rows = new BatchedRows(store, clock);
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
-  const changed = (merchantId: number) => sequencer.changed(merchantId);
-  const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, changed, () => {});
+  const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, sequencer, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
@@ -100,7 +99,7 @@ export function startService(
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry);
   const reader = new SimulatedReader(database, replica);
-  const resendTransaction = new ResendTransaction(reader, store, policy.quietPeriodMs, changed);
+  const resendTransaction = new ResendTransaction(reader, store, sequencer, policy.quietPeriodMs);
   const closer = new SimulatedSupport(database, replica);
   const support = new Support(
     reader,
@@ -111,7 +110,7 @@ export function startService(
     settings,
     source,
     policy,
-    changed,
+    sequencer,
   );
   sequencer.start();
   worker.start();

@@ -5,9 +5,8 @@ import type { WrongKeys } from "../../../app/capacity/wrong-keys.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { mayAct, type Role } from "../../../domain/access/role.ts";
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
-import { bearerKey } from "../server/bearer-key.ts";
 import { CONSOLE_SESSION } from "../server/call-context.ts";
-import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
+import { bearerKey, type CallIdentity, callerAddress } from "../server/caller.ts";
 import { roleFor } from "./roles.ts";
 
 /** Who makes a call, by its admin key or its console session. */

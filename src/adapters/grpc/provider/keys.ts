@@ -3,8 +3,7 @@ import type { Settings } from "../../../app/runtime/settings.ts";
 import { SPORTSBOOK } from "../../../domain/catalog/provider.ts";
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
 import type { Provider } from "../../../ports/settings-store.ts";
-import { bearerKey } from "../server/bearer-key.ts";
-import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
+import { bearerKey, type CallIdentity, callerAddress } from "../server/caller.ts";
 
 type Lookup = Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "readForUnknown">;
 

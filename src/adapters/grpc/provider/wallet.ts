@@ -14,7 +14,7 @@ import type {
 } from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
-import { callDeadline } from "../server/call-deadline.ts";
+import { callDeadline } from "../server/caller.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import type { ProviderKeys } from "./keys.ts";
 

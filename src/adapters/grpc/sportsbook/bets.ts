@@ -21,7 +21,7 @@ import { TransactionStatus } from "../../../gen/aggregator/sportsbook/v1/transac
 import type { Clock } from "../../../ports/clock.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
 import type { ProviderKeys } from "../provider/keys.ts";
-import { callDeadline } from "../server/call-deadline.ts";
+import { callDeadline } from "../server/caller.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 
 const STATUS = {

@@ -47,8 +47,11 @@ export async function startTransactions(
 
   const reader = around(new SqlTransactionReader(database));
   const changed: number[] = [];
-  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, (merchant) =>
-    changed.push(merchant),
+  const resend = new ResendTransaction(
+    reader,
+    new SqlTransactionStore(database),
+    { changed: (merchant) => void changed.push(merchant) },
+    0,
   );
   const rest = await startRest(t, {
     store: settings,
