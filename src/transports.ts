@@ -4,13 +4,9 @@ import { ConnectServer } from "./adapters/connect/connect-server.ts";
 import { ConsoleSite } from "./adapters/connect/console/console-site.ts";
 import { SessionEndpoint } from "./adapters/connect/console/session-endpoint.ts";
 import { AdminAccess } from "./adapters/grpc/admin/access.ts";
-import { adminRoutes } from "./adapters/grpc/admin/routes.ts";
-import { operatorRoutes } from "./adapters/grpc/operator/routes.ts";
 import { ProviderKeys } from "./adapters/grpc/provider/keys.ts";
-import { ProviderWallet } from "./adapters/grpc/provider/wallet.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/server/grpc-server.ts";
 import { STREAMS_PER_CONNECTION } from "./adapters/grpc/server/limits/caller-limits.ts";
-import { sportsbookRoutes } from "./adapters/grpc/sportsbook/routes.ts";
 import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
@@ -18,10 +14,9 @@ import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { ConsoleSessions } from "./app/access/console-sessions.ts";
 import { Settings } from "./app/runtime/settings.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
-import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container/tokens.ts";
+import { API_URL, EXTERNAL_SERVICES, INTERNAL_SERVICES } from "./container/tokens.ts";
 import { unreadable } from "./domain/access/secret-variables.ts";
 import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
-import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
 /** The four servers of the service. */
@@ -45,12 +40,6 @@ export interface Reports {
 }
 
 export function createTransports(container: Container, config: Config, reports: Reports): Transports {
-  const wallet = container.get(ProviderWallet);
-  const sportsbook = sportsbookRoutes(container.get(SPORTSBOOK_SIDE));
-  const external: Routes = (router) => {
-    router.service(WalletService, wallet);
-    sportsbook(router);
-  };
   const telemetry = container.get(LogsAndMetrics);
   const { metrics } = telemetry;
   // If the configured port is 0, the real port is known after the server has started.
@@ -64,14 +53,10 @@ export function createTransports(container: Container, config: Config, reports: 
     onRequest: metrics.http,
     pages: referencePages({ address, tryOut: config.environment === "development" }),
   });
-  const administration = adminRoutes(container.get(ADMINISTRATION), address);
-  const operator = operatorRoutes(container.get(OPERATOR_API));
+  container.bind(API_URL).toConstantValue(address);
+  const external = all(container.getAll(EXTERNAL_SERVICES));
   // The administration, and the merchants' operations with admin keys, are served only on the internal ports.
-  const internal: Routes = (router) => {
-    external(router);
-    administration(router);
-    operator(router);
-  };
+  const internal = all([external, ...container.getAll(INTERNAL_SERVICES)]);
   // The limit of open streams is the number of calls that may run, plus the streams of two connections. These are for
   // calls that are refused or still arriving.
   const [settings, sessions] = [container.get(Settings), container.get(ConsoleSessions)];
@@ -116,6 +101,12 @@ export function createTransports(container: Container, config: Config, reports: 
     }),
   };
 }
+
+const all =
+  (services: readonly Routes[]): Routes =>
+  (router) => {
+    for (const add of services) add(router);
+  };
 
 function tlsOf(files: GrpcTls | null): Pick<GrpcServerOptions, "tls"> {
   if (files === null) return {};

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import test from "ava";
 import { Container } from "inversify";
-import { bind, bindObject, implement, token } from "../src/container/bind.ts";
+import { bind, implement, token } from "../src/container/bind.ts";
 
 abstract class Port {
   abstract readonly name: string;
@@ -39,13 +39,6 @@ test("a constructor gets its dependencies in their order, and then the other arg
   t.is(built.size, 7);
 });
 
-test("an object's properties are the instances of their tokens", (t) => {
-  const container = sample();
-  const both = token<{ readonly port: Port; readonly counter: Counter }>("Both");
-  bindObject(container, both, { port: Port, counter: Counter });
-  t.deepEqual(container.get(both), { port: container.get(Port), counter: container.get(Counter) });
-});
-
 test("the compiler refuses a binding that does not fit its constructor or its token", (t) => {
   const container = sample();
   const count = token<number>("count");
@@ -59,8 +52,6 @@ test("the compiler refuses a binding that does not fit its constructor or its to
   bind(container, Built, [Port, count], 7);
   // @ts-expect-error: a Counter is no Port.
   implement(container, Port, Counter, []);
-  // @ts-expect-error: a property is missing.
-  bindObject(container, token<{ readonly port: Port; readonly counter: Counter }>("Both"), { port: Port });
   const wrong = () => {
     // @ts-expect-error: the token names a number.
     const text: string = container.get(count);

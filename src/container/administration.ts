@@ -25,7 +25,6 @@ import { ShowStuckMoney } from "../app/console/stuck-money.ts";
 import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
 import { Sequencer } from "../app/feed/sequencer.ts";
-import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
 import { LaunchGame } from "../app/merchant/launch.ts";
 import { Transactions } from "../app/merchant/transactions.ts";
@@ -37,7 +36,6 @@ import { Clock } from "../ports/clock.ts";
 import { ConsoleSessionStore } from "../ports/console-sessions.ts";
 import { Random } from "../ports/random.ts";
 import { SourceHours } from "../ports/sources/source-hours.ts";
-import { Telemetry } from "../ports/telemetry.ts";
 import { AlertStore } from "../ports/transactions/alert-store.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { PlayerMoney } from "../ports/transactions/player-money.ts";
@@ -49,8 +47,8 @@ import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
 import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { WalletPing } from "../ports/wallet-ping.ts";
-import { bind, bindObject } from "./bind.ts";
-import { ADMINISTRATION, CONSOLE_PAGES, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
+import { bind } from "./bind.ts";
+import { POLICY } from "./tokens.ts";
 
 /** Binds the use cases that internal teams call: the administration, and the merchants' operations on their behalf. */
 export function bindAdministration(container: Container, config: Config): void {
@@ -94,15 +92,6 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, ShowToday, [LiveFigures, WalletMinutes, StuckMoney, AlertStore, Settings, POLICY]);
   bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
   bind(container, ShowAlerts, [AlertStore, Settings]);
-  bindObject(container, CONSOLE_PAGES, {
-    timeline: ShowTimeline,
-    search: SearchTransactions,
-    player: ShowPlayer,
-    wallets: WalletHealth,
-    today: ShowToday,
-    stuck: ShowStuckMoney,
-    alerts: ShowAlerts,
-  });
   bind(container, AdminKeys, [Settings], config.adminKey);
   bind(
     container,
@@ -111,33 +100,5 @@ export function bindAdministration(container: Container, config: Config): void {
     config.jwtKey,
   );
   bind(container, AdminAccess, [Settings, AdminKeys, ConsoleSessions, WrongKeys]);
-  bindObject(container, ADMINISTRATION, {
-    brands: Brands,
-    merchants: Merchants,
-    pingWallet: PingWallet,
-    providers: Providers,
-    sourceHealth: ReadSourceHealth,
-    games: Games,
-    importGames: ImportGames,
-    keys: Keys,
-    support: Support,
-    contradictions: CloseContradiction,
-    auditLog: AuditLog,
-    console: CONSOLE_PAGES,
-    policy: POLICY,
-    settings: Settings,
-    surroundings: SURROUNDINGS,
-    access: AdminAccess,
-    telemetry: Telemetry,
-  });
-
   bind(container, OnBehalf, [Settings, AdminStore, LaunchGame, Transactions, ResendTransaction, GgrReport]);
-  bindObject(container, OPERATOR_API, {
-    onBehalf: OnBehalf,
-    catalog: Catalog,
-    surroundings: SURROUNDINGS,
-    access: AdminAccess,
-    clock: Clock,
-    telemetry: Telemetry,
-  });
 }

@@ -1,10 +1,7 @@
 import type { Container, ResolvedValueInjectOptions, ServiceIdentifier } from "inversify";
 
 /** One token for each value, in the order of the values. */
-type Tokens<Values extends unknown[]> = { [I in keyof Values]-?: ResolvedValueInjectOptions<Values[I]> };
-
-/** One token for each property. */
-type TokenOfEach<T> = { readonly [P in keyof T]: ServiceIdentifier<T[P]> };
+export type Tokens<Values extends unknown[]> = { [I in keyof Values]-?: ResolvedValueInjectOptions<Values[I]> };
 
 /** Creates a token for a type that is not a class: an interface, a function, a setting. A class is its own token. */
 export function token<T>(name: string): ServiceIdentifier<T> {
@@ -33,18 +30,4 @@ export function implement<T, Injected extends unknown[], More extends unknown[]>
   ...more: More
 ): void {
   container.bind(port).toResolvedValue((...injected: Injected) => new type(...injected, ...more), dependencies);
-}
-
-/** Binds an object. Each property gets the instance of its token. */
-export function bindObject<T extends object>(
-  container: Container,
-  name: ServiceIdentifier<T>,
-  tokens: TokenOfEach<T>,
-): void {
-  const properties = Object.entries<ServiceIdentifier>(tokens);
-  container
-    .bind(name)
-    .toDynamicValue(
-      (context) => Object.fromEntries(properties.map(([property, wanted]) => [property, context.get(wanted)])) as T,
-    );
 }

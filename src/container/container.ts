@@ -3,6 +3,7 @@ import { Container } from "inversify";
 import type { Config } from "../config.ts";
 import { bindAdministration } from "./administration.ts";
 import { bindCapacity } from "./capacity.ts";
+import { bindGrpcServices } from "./grpc-services.ts";
 import { bindMerchantApi } from "./merchant.ts";
 import { bindOutside } from "./outside.ts";
 import { bindSettings } from "./settings.ts";
@@ -23,5 +24,6 @@ export function createContainer(config: Config, logLevel?: string): Container {
   bindSportsbook(container, config);
   bindMerchantApi(container, config);
   bindAdministration(container, config);
+  bindGrpcServices(container);
   return container;
 }

@@ -20,8 +20,8 @@ import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
-import { bind, bindObject } from "./bind.ts";
-import { OPERATIONS, PROCESS_ID, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
+import { bind } from "./bind.ts";
+import { PROCESS_ID, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
 
 /** Binds what merchants call: the signed REST API and its use cases. */
 export function bindMerchantApi(container: Container, config: Config): void {
@@ -34,14 +34,8 @@ export function bindMerchantApi(container: Container, config: Config): void {
   bind(container, Catalog, [Settings]);
   bind(container, Transactions, [TransactionReader, ResendTransaction, Clock, Telemetry]);
   bind(container, GgrReport, [GgrStore, Telemetry]);
-  bindObject(container, OPERATIONS, {
-    launchGame: LaunchGame,
-    catalog: Catalog,
-    transactions: Transactions,
-    ggrReport: GgrReport,
-    clock: Clock,
-    surroundings: SURROUNDINGS,
-  });
-  container.bind(ROUTES).toResolvedValue(apiRoutes, [OPERATIONS]);
+  container
+    .bind(ROUTES)
+    .toResolvedValue(apiRoutes, [LaunchGame, Catalog, Transactions, GgrReport, SURROUNDINGS, Clock]);
   bind(container, SignedApi, [Authenticate, ROUTES, Telemetry]);
 }

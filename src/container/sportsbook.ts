@@ -1,5 +1,4 @@
 import type { Container } from "inversify";
-import { ProviderKeys } from "../adapters/grpc/provider/keys.ts";
 import { LoadShedder } from "../app/capacity/load-shedder.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { PlaceBetslip, PlaceBetslipThroughWallet } from "../app/sportsbook/place-betslip.ts";
@@ -7,7 +6,6 @@ import { SlipWorker } from "../app/sportsbook/slip-worker.ts";
 import { Slips } from "../app/sportsbook/slips.ts";
 import { SportsbookLaunch } from "../app/sportsbook/sportsbook-launch.ts";
 import { SportsbookSessions } from "../app/sportsbook/sportsbook-sessions.ts";
-import { MoveMoney } from "../app/transaction/move-money.ts";
 import { PlayerLookup } from "../app/transaction/player-lookup.ts";
 import { QueryBalance } from "../app/transaction/query-balance.ts";
 import { Transact } from "../app/transaction/transact.ts";
@@ -19,8 +17,8 @@ import { SessionStore } from "../ports/session-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
-import { bind, bindObject, implement } from "./bind.ts";
-import { POLICY, SPORTSBOOK_GAME_REF, SPORTSBOOK_LAUNCH, SPORTSBOOK_SIDE, TRACING } from "./tokens.ts";
+import { bind, implement } from "./bind.ts";
+import { POLICY, SPORTSBOOK_GAME_REF, SPORTSBOOK_LAUNCH, TRACING } from "./tokens.ts";
 
 /** Binds the sportsbook's use cases: launch, sessions and slips. */
 export function bindSportsbook(container: Container, { sportsbookUrl }: Config): void {
@@ -39,14 +37,4 @@ export function bindSportsbook(container: Container, { sportsbookUrl }: Config):
     Telemetry,
     TRACING,
   ]);
-  bindObject(container, SPORTSBOOK_SIDE, {
-    sessions: SportsbookSessions,
-    settings: Settings,
-    keys: ProviderKeys,
-    clock: Clock,
-    telemetry: Telemetry,
-    placeBetslip: PlaceBetslip,
-    moveMoney: MoveMoney,
-    queryBalance: QueryBalance,
-  });
 }

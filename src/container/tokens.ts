@@ -1,10 +1,6 @@
 /** Tokens for types that are not classes. A class is its own token. */
-import type { ConsolePagesUseCases } from "../adapters/grpc/admin/console.ts";
-import type { Administration } from "../adapters/grpc/admin/routes.ts";
-import type { OperatorApi } from "../adapters/grpc/operator/routes.ts";
-import type { Sportsbook } from "../adapters/grpc/sportsbook/routes.ts";
+import type { Routes } from "../adapters/grpc/server/grpc-server.ts";
 import type { Route } from "../adapters/rest/route.ts";
-import type { Operations } from "../adapters/rest/routes/table.ts";
 import type { Database } from "../adapters/sql/connection/database.ts";
 import type { Trouble } from "../app/console/alerts/alert-recorder.ts";
 import type { Surroundings } from "../app/merchant/surroundings.ts";
@@ -39,14 +35,14 @@ export const TROUBLES = token<() => readonly Trouble[]>("Troubles");
 /** Notes that a wallet's late answer to a transaction contradicts the recorded answer. */
 export const CONTRADICTED = token<(key: TxKey) => void>("Contradicted");
 
-/** The use cases behind the signed REST API. */
-export const OPERATIONS = token<Operations>("Operations");
+/** The operations of the signed REST API. */
 export const ROUTES = token<readonly Route[]>("Routes");
-/** The use cases behind aggregator.admin.v1. */
-export const ADMINISTRATION = token<Administration>("Administration");
-/** The use cases behind the console's pages. */
-export const CONSOLE_PAGES = token<ConsolePagesUseCases>("ConsolePages");
-/** The use cases behind aggregator.operator.v1. */
-export const OPERATOR_API = token<OperatorApi>("OperatorApi");
-/** The use cases behind aggregator.sportsbook.v1. */
-export const SPORTSBOOK_SIDE = token<Sportsbook>("Sportsbook");
+/** The gRPC services for providers and the sportsbook. Each has a binding of its own. */
+export const EXTERNAL_SERVICES = token<Routes>("ExternalServices");
+/** The gRPC services for internal teams, beside the external ones. Each has a binding of its own. */
+export const INTERNAL_SERVICES = token<Routes>("InternalServices");
+/**
+ * Returns the API's address for merchants, without /v1. It is called by rpcs, when the listeners have started and their
+ * ports are known.
+ */
+export const API_URL = token<() => string>("ApiUrl");

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import type { Container } from "inversify";
 import { ProviderKeys } from "../adapters/grpc/provider/keys.ts";
-import { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
 import { LoadShedder } from "../app/capacity/load-shedder.ts";
 import { WalletPermits } from "../app/capacity/wallet-permits.ts";
 import { WrongKeys } from "../app/capacity/wrong-keys.ts";
@@ -91,7 +90,6 @@ export function bindTransactions(container: Container, config: Config): void {
   );
   bind(container, ResendTransaction, [TransactionReader, TransactionStore, Sequencer], config.refundQuietPeriodMs);
   bind(container, ProviderKeys, [Settings, WrongKeys]);
-  bind(container, ProviderWallet, [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry]);
 }
 
 /**

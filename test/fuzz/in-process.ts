@@ -6,10 +6,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { adminRoutes } from "../../src/adapters/grpc/admin/routes.ts";
-import { operatorRoutes } from "../../src/adapters/grpc/operator/routes.ts";
-import { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
-import { sportsbookRoutes } from "../../src/adapters/grpc/sportsbook/routes.ts";
 import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
@@ -18,12 +14,11 @@ import { readReply } from "../../src/adapters/wallet-http/reply.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
 import { readConfig } from "../../src/config.ts";
 import { createContainer } from "../../src/container/container.ts";
-import { ADMINISTRATION, DATABASE, OPERATOR_API, SPORTSBOOK_SIDE } from "../../src/container/tokens.ts";
+import { API_URL, DATABASE, EXTERNAL_SERVICES, INTERNAL_SERVICES } from "../../src/container/tokens.ts";
 import { bindTracing } from "../../src/container/tracing.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Clock } from "../../src/ports/clock.ts";
 import { SessionStore } from "../../src/ports/session-store.ts";
 import { SettingsStore } from "../../src/ports/settings-store.ts";
@@ -146,10 +141,8 @@ export async function startInProcess(): Promise<InProcess> {
     service: (service: DescService, implementation: unknown) =>
       services.set(service, implementation as ServiceImpl<DescService>),
   };
-  services.set(WalletService, container.get(ProviderWallet) as unknown as ServiceImpl<DescService>);
-  sportsbookRoutes(container.get(SPORTSBOOK_SIDE))(router);
-  adminRoutes(container.get(ADMINISTRATION), () => "https://api.example/v1")(router);
-  operatorRoutes(container.get(OPERATOR_API))(router);
+  container.bind(API_URL).toConstantValue(() => "https://api.example/v1");
+  for (const add of [...container.getAll(EXTERNAL_SERVICES), ...container.getAll(INTERNAL_SERVICES)]) add(router);
   return {
     database,
     telemetry,

@@ -123,7 +123,7 @@ export async function startRest(
   const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
   const routes = [
-    ...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }),
+    ...apiRoutes(launchGame, new Catalog(settings), transactions, ggrReport, surroundings, clock),
     ...(options.moreRoutes ?? []),
   ];
   const rateLimits = options.rateLimits ?? new RateLimits(clock, () => 1, PLENTY);

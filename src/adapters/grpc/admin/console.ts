@@ -25,26 +25,21 @@ import type { AdminHandlers } from "./service.ts";
 import { stuckMoneyHandlers } from "./stuck-money.ts";
 import { transactionOf } from "./transactions.ts";
 
-/** The use cases behind the console's pages. */
-export interface ConsolePagesUseCases {
-  readonly timeline: ShowTimeline;
-  readonly search: SearchTransactions;
-  readonly player: ShowPlayer;
-  readonly wallets: WalletHealth;
-  readonly today: ShowToday;
-  readonly stuck: ShowStuckMoney;
-  readonly alerts: ShowAlerts;
-}
-
 /**
  * Serves aggregator.admin.v1.ConsoleService.
  *
  * @param horizonMs - the time after which a pending transaction is no longer resent.
  */
 export function consoleHandlers(
-  { timeline, search, player, wallets, today, stuck, alerts }: ConsolePagesUseCases,
+  timeline: ShowTimeline,
+  search: SearchTransactions,
+  player: ShowPlayer,
+  wallets: WalletHealth,
+  today: ShowToday,
+  stuck: ShowStuckMoney,
+  alerts: ShowAlerts,
   settings: Settings,
-  horizonMs: number,
+  { horizonMs }: { readonly horizonMs: number },
 ): AdminHandlers<typeof ConsoleService> {
   const toTransaction = transactionOf(settings);
   const toPart = (part: LoggedTransaction) => ({

@@ -30,26 +30,30 @@ const STATUS = {
   failed: TransactionStatus.FAILED,
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
-/** The use cases behind aggregator.sportsbook.v1.BetService. */
-export interface Betting {
-  readonly placeBetslip: PlaceBetslip;
-  readonly moveMoney: MoveMoney;
-  readonly queryBalance: QueryBalance;
-}
-
 /**
  * Serves aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline, and answers before the deadline.
  * If the caller hangs up or the deadline passes, the work goes on.
  */
 export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   readonly #keys: ProviderKeys;
-  readonly #betting: Betting;
+  readonly #placeBetslip: PlaceBetslip;
+  readonly #moveMoney: MoveMoney;
+  readonly #queryBalance: QueryBalance;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(keys: ProviderKeys, betting: Betting, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    keys: ProviderKeys,
+    placeBetslip: PlaceBetslip,
+    moveMoney: MoveMoney,
+    queryBalance: QueryBalance,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     this.#keys = keys;
-    this.#betting = betting;
+    this.#placeBetslip = placeBetslip;
+    this.#moveMoney = moveMoney;
+    this.#queryBalance = queryBalance;
     this.#clock = clock;
     this.#telemetry = telemetry;
   }
@@ -60,7 +64,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       const provider = unwrap(await this.#keys.sportsbook(context));
       const traceparent = context.requestHeader.get("traceparent");
       const query = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline, traceparent };
-      const { status, balanceMinor, error } = unwrap(await this.#betting.queryBalance.query(query));
+      const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query(query));
       return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
   }
@@ -72,7 +76,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       const slipBets = bets.map(({ txId, roundId, amountMinor }) => ({ txId, roundId, amountMinor }));
       const traceparent = context.requestHeader.get("traceparent");
       const slip = { provider, sessionId, slipId, bets: slipBets, currency, deadline, traceparent };
-      return toSlip(unwrap(await this.#betting.placeBetslip.place(slip)));
+      return toSlip(unwrap(await this.#placeBetslip.place(slip)));
     });
   }
 
@@ -96,12 +100,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       // exist yet would use up that refund's id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
       const faults = reserved.map(([field]) => slipRefundFault(field));
-      const {
-        status,
-        error,
-        balanceMinor,
-        txId: wireId,
-      } = unwrap(await this.#betting.moveMoney.move({ ...move, faults }));
+      const { status, error, balanceMinor, txId: wireId } = unwrap(await this.#moveMoney.move({ ...move, faults }));
       return { status: STATUS[status], error, txId: wireId, ...withBalance(balanceMinor) };
     });
   }

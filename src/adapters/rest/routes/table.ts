@@ -15,25 +15,15 @@ import { showRound } from "./round.ts";
 import { resendTransaction, showTransaction } from "./transaction.ts";
 import { listTransactions } from "./transactions.ts";
 
-/** The use cases behind the signed API. */
-export interface Operations {
-  readonly launchGame: LaunchGame;
-  readonly catalog: Catalog;
-  readonly transactions: Transactions;
-  readonly ggrReport: GgrReport;
-  readonly clock: Clock;
-  readonly surroundings: Surroundings;
-}
-
 /** All operations of the API. */
-export const apiRoutes = ({
-  launchGame,
-  catalog,
-  transactions,
-  ggrReport,
-  clock,
-  surroundings,
-}: Operations): readonly Route[] => [
+export const apiRoutes = (
+  launchGame: LaunchGame,
+  catalog: Catalog,
+  transactions: Transactions,
+  ggrReport: GgrReport,
+  surroundings: Surroundings,
+  clock: Clock,
+): readonly Route[] => [
   launch(launchGame),
   showMerchant(surroundings, clock),
   listGames(catalog),

@@ -8,7 +8,8 @@ import type { Kind } from "../../kind.ts";
 import { mutateText } from "../../mutate.ts";
 
 /** Only the routes are used: no request is answered here. */
-const ROUTES: readonly Route[] = apiRoutes({ surroundings: {} } as never);
+const NOTHING = {} as never;
+const ROUTES: readonly Route[] = apiRoutes(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
 
 const PATHS = [
   "/v1/merchant",
