@@ -1,23 +1,34 @@
+import { AUDIT_ACTIONS } from "../../contract/audit/actions.ts";
+import { AUDIT_FIELDS } from "../../contract/audit/fields.ts";
 import { ERROR_ROWS } from "../../contract/errors/errors.ts";
 import { GROUPINGS } from "../../contract/values/groupings.ts";
 import { source } from "./source.ts";
 
-/** The console's texts about facts of the contract. Each language has a file of its own, because the browser loads only one. */
+type Language = "pt" | "es" | "en";
+type Texts = Readonly<Record<Language, string>>;
+
+const REFUSALS = ERROR_ROWS.flatMap(([code, { console }]) => (console === undefined ? [] : [[code, console] as const]));
+const GROUPS = Object.entries(GROUPINGS).map(([name, { console }]) => [name, console] as const);
+
+/**
+ * The console's texts about facts of the contract. Each language has files of its own, because the browser loads only
+ * one language, and the words of the audit log only with its page.
+ */
 export const consoleWords = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    (["pt", "es", "en"] as const).map((language) => {
-      const texts = ERROR_ROWS.flatMap(([code, row]) =>
-        row.console === undefined ? [] : [`  ${code}: ${JSON.stringify(row.console[language])},\n`],
-      );
-      const groups = Object.entries(GROUPINGS).map(
-        ([name, { console }]) => `  ${name}: ${JSON.stringify(console[language])},\n`,
-      );
-      const text = `// ${source("contract/")}
-export const refusals = {
-${texts.join("")}};
-export const groups = {
-${groups.join("")}};
-`;
-      return [`console/app/words/gen/words-${language}.ts`, text];
+    (["pt", "es", "en"] as const).flatMap((language) => {
+      const words = (name: string, type: string, texts: readonly (readonly [string, Texts])[]): string =>
+        `export const ${name}${type} = {\n${texts.map(([key, text]) => `  "${key}": ${JSON.stringify(text[language])},\n`).join("")}};\n`;
+      const any = ": Readonly<Record<string, string>>";
+      return [
+        [
+          `console/app/words/gen/words-${language}.ts`,
+          `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}`,
+        ],
+        [
+          `console/app/words/gen/audit-${language}.ts`,
+          `// ${source("contract/audit/")}\n${words("actions", any, Object.entries(AUDIT_ACTIONS))}${words("fields", any, Object.entries(AUDIT_FIELDS))}`,
+        ],
+      ];
     }),
   );
