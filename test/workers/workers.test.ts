@@ -20,7 +20,7 @@ import type { Replica } from "../../testbed/service/replica.ts";
 import { connectionsOf, workersOf } from "../../testbed/service/worker-processes.ts";
 import { Installation } from "../../testbed/stage/installation.ts";
 
-const WORKERS = 2;
+const WORKERS = 3;
 const PROVIDERS = 6;
 const WITHIN_MS = 60_000;
 
@@ -98,7 +98,7 @@ test.serial(
       const sent = running.sent();
       await until(() => running.sent() > sent + 100 && workersOf(replica).length === WORKERS);
       deaths.push(Date.now());
-      process.kill(workersOf(replica)[kills % WORKERS] as number, "SIGKILL");
+      process.kill(workersOf(replica)[kills] as number, "SIGKILL");
       await until(() => replica.output().split("a worker ended and is started again").length === kills + 2);
     }
     await until(() => workersOf(replica).length === WORKERS);
