@@ -19,8 +19,11 @@ export const fieldsOf = (subject: Subject): { readonly merchant: string } | { re
   return currency === undefined ? { merchant: subject } : { currency };
 };
 
-/** The groups that a report may have. A viewer may not see players. */
+/** Groups with many rows. People choose them last. */
+const FINE: readonly GroupingName[] = ["game", "player"];
+
+/** The groups that a report may have, the coarse ones first. A viewer may not see players. */
 export const groupsOf = (subject: Subject, maySeePlayers: boolean): readonly GroupingName[] =>
-  currencyOf(subject) !== undefined
-    ? CURRENCY_GROUPINGS
-    : MERCHANT_GROUPINGS.filter((group) => group !== "player" || maySeePlayers);
+  (currencyOf(subject) === undefined ? MERCHANT_GROUPINGS : CURRENCY_GROUPINGS)
+    .filter((group) => group !== "player" || maySeePlayers)
+    .sort((one, other) => Number(FINE.includes(one)) - Number(FINE.includes(other)));
