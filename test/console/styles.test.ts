@@ -124,6 +124,8 @@ test("the edge of a list of alerts shows the first words of the next one", async
   for (const width of [360, 375, 390, 412, 430, 600]) {
     await page.setViewportSize({ width, height: 844 });
     await page.locator(".alerts li").nth(3).waitFor();
+    // Another font has other lines.
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const seen = await page.locator(".alerts ul").evaluate((list) => {
       const edge = list.getBoundingClientRect().bottom;
       const cut = [...list.children].find((one) => one.getBoundingClientRect().bottom > edge + 1);
