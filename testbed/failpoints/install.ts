@@ -31,10 +31,7 @@ export function installFailpoints(
   container.onActivation(MoveMoney, (_, real) => new FailpointMoveMoney(real, failpoints));
   container.onActivation(NonceStore, (_, real) => new FailpointNonceStore(real, failpoints));
   container.onActivation(UsedTokens, (_, real) => new FailpointUsedTokens(real, failpoints));
-  container.onActivation(ProviderWallet, (_, real) => {
-    watchRequests(real, failpoints);
-    return real;
-  });
+  watchRequests(ProviderWallet, failpoints);
   watchWalletRequests(failpoints);
   watchReplies(failpoints);
   process.once("SIGTERM", () => failpoints.pass("CP18", []));

@@ -29,15 +29,15 @@ export class FailpointMoveMoney extends MoveMoney {
 }
 
 /** Adds the crash point CP0: before the caller's key is checked. */
-export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): void {
+export function watchRequests({ prototype }: typeof ProviderWallet, failpoints: Failpoints): void {
   for (const name of ["placeBet", "payWin", "refundBet", "rollbackWin"] as const) {
     // The four methods differ only in the types of their messages.
-    const real = wallet[name].bind(wallet) as ProviderWallet["placeBet"];
-    const watched: ProviderWallet["placeBet"] = async (request, context) => {
+    const real = prototype[name] as ProviderWallet["placeBet"];
+    const watched: ProviderWallet["placeBet"] = async function (this: ProviderWallet, request, context) {
       await failpoints.reach("CP0", [request.txId]);
-      return real(request, context);
+      return real.call(this, request, context);
     };
-    wallet[name] = watched as never;
+    prototype[name] = watched as never;
   }
 }
 
