@@ -85,7 +85,7 @@ test("an alert is shown with what it means and what to do, counted on other page
   const shown = item(viewer, "credit_failed");
   await readUntil(viewer, () => shown.isVisible());
   const text = await shown.innerText();
-  t.regex(text, /The merchant owes this money to a player, unless the wallet does not know the bet of the refund\./);
+  t.regex(text, /The merchant owes it to a player, unless no bet was debited\./);
   t.regex(text, /What to do: Ask the merchant/);
   t.regex(text, /Once, first .*, last .*\./);
   t.notRegex(text, /host|docs\//, "support has no use for the host and the runbook");

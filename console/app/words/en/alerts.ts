@@ -31,8 +31,7 @@ export const alerts = {
     /** What an alert means for money, and what to do. docs/runbooks.md says more. */
     known: {
       credit_failed: {
-        means:
-          "A wallet refused a win or refund. The merchant owes this money to a player, unless the wallet does not know the bet of the refund.",
+        means: "A wallet refused a win or refund. The merchant owes it to a player, unless no bet was debited.",
         act: "Ask the merchant why its wallet refuses credits. Then send the transaction again: it is credited only once.",
       },
       credit_failed_after_silence: {

@@ -37,7 +37,7 @@ export const alerts: Pick<Words, "alerts"> = {
     known: {
       credit_failed: {
         means:
-          "Una billetera rechazó un premio o reembolso. El operador debe este dinero a un jugador, salvo que la billetera no conozca la apuesta del reembolso.",
+          "Una billetera rechazó un premio o reembolso. El operador lo debe a un jugador, salvo que no se haya debitado la apuesta.",
         act: "Pregunta al operador por qué su billetera rechaza créditos. Después reenvía la transacción: se acredita una sola vez.",
       },
       credit_failed_after_silence: {

@@ -37,7 +37,7 @@ export const alerts: Pick<Words, "alerts"> = {
     known: {
       credit_failed: {
         means:
-          "Uma carteira recusou um prêmio ou reembolso. O operador deve este dinheiro a um jogador, a não ser que a carteira não conheça a aposta do reembolso.",
+          "Uma carteira recusou um prêmio ou reembolso. O operador o deve a um jogador, a não ser que a aposta não tenha sido debitada.",
         act: "Pergunte ao operador por que a carteira recusa créditos. Depois reenvie a transação: ela é creditada uma só vez.",
       },
       credit_failed_after_silence: {
