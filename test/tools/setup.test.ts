@@ -244,3 +244,10 @@ test("without the development packages the service starts and answers, and its c
   end();
   await ended;
 });
+
+test("in a clone without packages, no npm script runs TypeScript with the Node that the shell found before the packages", (t) => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  // A shell remembers where it found `node`. `exec` and a path search anew.
+  for (const [name, script] of Object.entries(scripts))
+    if (script.startsWith("node tools/setup.mjs")) t.notRegex(script, /&& node \S+\.ts\b/, name);
+});
