@@ -2,8 +2,9 @@
  * Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them.
  */
 import test from "ava";
+import { mysqlTransactionStatements } from "../../src/adapters/sql/dialects/mysql/transaction-statements.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
-import { lost } from "./database/line-faults.ts";
+import { lost, TEXT } from "./database/line-faults.ts";
 import { killed } from "./database/server-faults.ts";
 import { Stage } from "./database/stage.ts";
 import { type Fault, strike } from "./database/strike.ts";
@@ -40,3 +41,10 @@ held(
   lost("settle", { loses: "reply", how: "close" }, ONCE),
 );
 held("if the database is killed under load, nothing that was acknowledged is lost", killed());
+
+test("the faults know the service's statements by a text that they have", (t) => {
+  const { claim, settle, takeOver } = mysqlTransactionStatements;
+  t.true(claim([]).sql.startsWith(TEXT.claim));
+  t.true(settle([]).sql.startsWith(TEXT.settle));
+  t.true(takeOver([]).sql.includes(TEXT["take-over"]));
+});

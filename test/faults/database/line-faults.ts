@@ -6,11 +6,11 @@ import type { Stage } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 
 /** Texts that identify kinds of statements: the beginning of a statement, or a text that only this kind contains. */
-const TEXT = {
+export const TEXT = {
   claim: "INSERT INTO tx ",
   settle: "UPDATE tx FORCE INDEX (tx_key)",
   /** Take-overs, marks and settles of reversals join the table with a list of values. */
-  "take-over": "STRAIGHT_JOIN tx o FORCE INDEX (tx_key) ON o.merchant_id = n.m AND o.tx_id = n.t SET",
+  "take-over": "STRAIGHT_JOIN tx o FORCE INDEX (tx_key) ON o.merchant_id = n.merchant_id AND o.tx_id = n.tx_id SET",
   commit: "COMMIT;",
 } as const;
 
