@@ -5,8 +5,8 @@ import { Ask, Secret } from "../../parts/dialog.tsx";
 import { useDone } from "../../parts/done.tsx";
 import { Choice, Field } from "../../parts/fields.tsx";
 import { time } from "../../parts/format.ts";
-import { More } from "../../parts/more.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
+import { Listing } from "../../parts/more.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { call } from "../../service/call.ts";
 import { ROLES } from "../../service/session.ts";
@@ -66,23 +66,14 @@ export function Keys(): VNode {
         </div>
       )}
       {done}
-      <Shown asked={asked.first}>
-        {() =>
-          keys.length === 0 ? (
-            <Empty title={say.none}>{say.noneText}</Empty>
-          ) : (
-            <>
-              <Table
-                caption={say.title}
-                columns={columns}
-                rows={keys}
-                keyOf={(key: Key) => `${key.provider ?? ""}/${key.name}`}
-              />
-              <More of={asked} />
-            </>
-          )
-        }
-      </Shown>
+      <Listing asked={asked} empty={keys.length === 0 ? <Empty title={say.none}>{say.noneText}</Empty> : null}>
+        <Table
+          caption={say.title}
+          columns={columns}
+          rows={keys}
+          keyOf={(key: Key) => `${key.provider ?? ""}/${key.name}`}
+        />
+      </Listing>
       {isMaking && (
         <Create
           onClose={() => setMaking(false)}

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { Badge } from "../../parts/badge.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { Merchants as Reply } from "../../parts/filters/merchant-choice.tsx";
-import { More } from "../../parts/more.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
+import { Listing } from "../../parts/more.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import type { Merchant } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
@@ -48,18 +48,16 @@ export function Merchants(): VNode {
           </button>
         </div>
       )}
-      <Shown asked={asked.first}>
-        {() =>
+      <Listing
+        asked={asked}
+        empty={
           merchants.length === 0 ? (
             <Empty title={say.none}>{mayCreate && <a href={addressOf("start")}>{say.noneText}</a>}</Empty>
-          ) : (
-            <>
-              <Table caption={say.title} columns={columns} rows={merchants} keyOf={({ code }: Merchant) => code} />
-              <More of={asked} />
-            </>
-          )
+          ) : null
         }
-      </Shown>
+      >
+        <Table caption={say.title} columns={columns} rows={merchants} keyOf={({ code }: Merchant) => code} />
+      </Listing>
       {isMaking && (
         <Dialog title={setUpWords.newMerchant.create} onClose={() => setMaking(false)}>
           <MerchantForm

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Check, Choice, Field } from "../../../parts/fields.tsx";
 import { FilterForm, useDraft } from "../../../parts/filters/filter-form.tsx";
-import { More } from "../../../parts/more.tsx";
+import { Listing } from "../../../parts/more.tsx";
 import { Empty, Shown } from "../../../parts/state.tsx";
 import type { AuditEntry, Paged } from "../../../service/types.ts";
 import { useCall } from "../../../service/use-call.ts";
@@ -74,22 +74,18 @@ function List({ query }: PageProps): VNode {
   return (
     <>
       <Filters key={JSON.stringify(query)} query={query} />
-      <Shown asked={asked.first}>
-        {() =>
-          entries.length === 0 && asked.more === undefined ? (
-            <Empty title={say.none}>{recordsOf(query)}</Empty>
-          ) : (
-            <>
-              <ol class="entries">
-                {entries.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
-                ))}
-              </ol>
-              <More of={asked} />
-            </>
-          )
+      <Listing
+        asked={asked}
+        empty={
+          entries.length === 0 && asked.more === undefined ? <Empty title={say.none}>{recordsOf(query)}</Empty> : null
         }
-      </Shown>
+      >
+        <ol class="entries">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </Listing>
     </>
   );
 }

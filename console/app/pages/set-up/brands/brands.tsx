@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { More } from "../../../parts/more.tsx";
-import { Empty, Shown } from "../../../parts/state.tsx";
+import { Listing } from "../../../parts/more.tsx";
+import { Empty } from "../../../parts/state.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import type { Brand, Brands as Reply } from "../../../service/types.ts";
 import { usePages } from "../../../service/use-pages.ts";
@@ -41,18 +41,9 @@ export function Brands(): VNode {
           </a>
         </div>
       )}
-      <Shown asked={asked.first}>
-        {() =>
-          brands.length === 0 ? (
-            <Empty title={say.none}>{say.noneText}</Empty>
-          ) : (
-            <>
-              <Table caption={say.title} columns={columns} rows={brands} keyOf={({ code }: Brand) => code} />
-              <More of={asked} />
-            </>
-          )
-        }
-      </Shown>
+      <Listing asked={asked} empty={brands.length === 0 ? <Empty title={say.none}>{say.noneText}</Empty> : null}>
+        <Table caption={say.title} columns={columns} rows={brands} keyOf={({ code }: Brand) => code} />
+      </Listing>
     </section>
   );
 }

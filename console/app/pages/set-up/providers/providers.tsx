@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog, Secret } from "../../../parts/dialog.tsx";
-import { More } from "../../../parts/more.tsx";
-import { Empty, Shown } from "../../../parts/state.tsx";
+import { Listing } from "../../../parts/more.tsx";
+import { Empty } from "../../../parts/state.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import type { Paged, Provider } from "../../../service/types.ts";
 import { usePages } from "../../../service/use-pages.ts";
@@ -52,18 +52,9 @@ export function Providers(): VNode {
           </button>
         </div>
       )}
-      <Shown asked={asked.first}>
-        {() =>
-          providers.length === 0 ? (
-            <Empty title={say.none} />
-          ) : (
-            <>
-              <Table caption={say.title} columns={columns} rows={providers} keyOf={({ code }: Provider) => code} />
-              <More of={asked} />
-            </>
-          )
-        }
-      </Shown>
+      <Listing asked={asked} empty={providers.length === 0 ? <Empty title={say.none} /> : null}>
+        <Table caption={say.title} columns={columns} rows={providers} keyOf={({ code }: Provider) => code} />
+      </Listing>
       {isMaking && (
         <Dialog title={say.create} onClose={() => setMaking(false)}>
           <ProviderForm
