@@ -20,29 +20,27 @@ const HEADERS = {
 /** The name of an asset contains a hash of its content. */
 const ASSET = { ...HEADERS, "Cache-Control": "public, max-age=31536000, immutable" };
 
-const BUILDING = `<!doctype html>
+/** A page without styles that stands in for the console. */
+const standIn = (title: string, text: string, more = ""): string => `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="refresh" content="2">
-    <title>The console is being built</title>
-  </head>
+  <head><meta charset="utf-8">${more}<title>${title}</title></head>
   <body>
-    <h1>The console is being built</h1>
-    <p>This takes some seconds, once. Then this page shows the console by itself.</p>
+    <h1>${title}</h1>
+    <p>${text}</p>
   </body>
 </html>
 `;
 
-const NOT_BUILT = `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>The console is not built</title></head>
-  <body>
-    <h1>The console is not built</h1>
-    <p>Run <code>npm run build:console</code> in the service's folder, then load this page again.</p>
-  </body>
-</html>
-`;
+const BUILDING = standIn(
+  "The console is being built",
+  "This takes some seconds, once. Then this page shows the console by itself.",
+  '<meta http-equiv="refresh" content="2">',
+);
+
+const NOT_BUILT = standIn(
+  "The console is not built",
+  "Run <code>npm run build:console</code> in the service's folder, then load this page again.",
+);
 
 /**
  * The headers of the page. The preview of a brand frames the sportsbook, and asks whether its address answers. So the

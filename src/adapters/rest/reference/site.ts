@@ -8,8 +8,8 @@
  * - Stoplight Elements 9.0 (613 kB) has faults of WCAG 2.2 AA, and no place in which a call could be signed.
  * - Swagger UI 5.35 (485 kB) keeps the policy, and its `requestInterceptor` could sign. It has 17 faults of WCAG 2.2 AA.
  *
- * None of them works without scripts, and none has the guides as pages, or a search over the reference and the guides.
- * So the layout, the Markdown, the navigation, the search and the signing would stay. About 300 lines would go.
+ * All of them need scripts. None shows the guides as pages, and none searches the reference and the guides together. So
+ * we would keep the layout, the Markdown, the navigation, the search and the signing. About 300 lines would go.
  */
 
 import { guidePages } from "./guide-pages.ts";
