@@ -166,8 +166,20 @@ test("Today shows a day without play, then revenue, play, pending money and a wa
   const hours = page.getByRole("table", { name: /^GGR of each hour in BRL/ });
   t.true([23, 24, 25].includes(await hours.locator("tbody tr").count()));
   t.regex(await hours.locator("tbody tr").first().innerText(), /BRL\s7\.00$/);
+  const keptWhenShown = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const heading = document.getElementById("revenue-title") as HTMLElement;
+        new MutationObserver(() => resolve(localStorage.getItem("currency"))).observe(heading, {
+          subtree: true,
+          characterData: true,
+          childList: true,
+        });
+      }),
+  );
   await page.getByRole("link", { name: "CLP", exact: true }).click();
   await page.getByRole("heading", { name: "GGR by hour, CLP" }).waitFor();
+  t.is(await keptWhenShown, "CLP", "a reader who leaves at once finds the same currency again");
   t.true(page.url().endsWith("#/today?currency=CLP"), page.url());
   await page.goto(`${stage.origin}/console/#/wallets`);
   await page.getByRole("heading", { level: 1, name: "Wallet health" }).waitFor();

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { change, majorNumber } from "../../parts/amount.ts";
 import { keepCurrency, keptCurrency } from "../../parts/filters/kept-currency.ts";
 import { count, decimal, hourOfDay, money, percent } from "../../parts/format.ts";
@@ -37,8 +37,9 @@ export function Revenue({ today, query, alerts }: RevenueProps): VNode {
   });
   const currency = isKnown(query.currency) ? query.currency : first;
   const hasBets = sums.some((one) => one.currency === currency && one.bets > 0n);
-  // A day without bets says nothing about the reader's currency.
-  useEffect(() => {
+  // A day without bets says nothing about the reader's currency. It is kept before the page is painted: an effect after
+  // the paint never runs when the reader leaves the page at once.
+  useLayoutEffect(() => {
     if (hasBets || isKnown(query.currency)) keepCurrency(currency);
   }, [currency, hasBets]);
   const hours = hoursOf(today, currency);
