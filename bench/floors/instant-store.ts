@@ -32,6 +32,7 @@ export class InstantTransactionStore extends TransactionStore {
   override takeOver = notUsed;
   override adopt = notUsed;
   override mark = notUsed;
+  override settleBet = notUsed;
   override schedule = notUsed;
 }
 
@@ -49,6 +50,7 @@ function claimed({ content, token, leaseMs }: ClaimLine, now: number): Transacti
     silentAt: null,
     nextAt: null,
     reversedBy: null,
+    settledBy: null,
     resolvedBy: null,
     createdAt: now,
     openedAt: now,

@@ -53,6 +53,39 @@ export const TRANSACTIONS = {
       bets: "only in `error` of a bet in a slip",
     },
   },
+  BET_NOT_FOUND: {
+    http: 404,
+    grpc: "NOT_FOUND",
+    retry: "never",
+    meaning: "a win names a bet that is unknown, or that was rejected",
+    providers: {
+      guide: "`bet_tx_id` of a win is unknown, or the wallet rejected that bet. Nothing was recorded",
+      remark: "a win names a bet that is unknown or was rejected",
+    },
+  },
+  BET_PENDING: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "same_request",
+    meaning: "a win names a bet whose result is not known yet",
+    providers: {
+      guide:
+        "the result of the bet in `bet_tx_id` is not known yet. Repeat the bet until it is final, then send the win again",
+      remark: "the result of the named bet is not known yet",
+    },
+  },
+  BET_SETTLED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning:
+      "a second settlement of a bet under another id, or a refund with `unless_settled` of a settled bet; the metadata `settled_by` names the settlement",
+    providers: {
+      guide:
+        "the bet has been settled by another win, whose wire id is in the metadata `settled_by`. Nothing was recorded",
+      remark: "the metadata `settled_by` has the wire id of the settlement",
+    },
+  },
   INVALID_AMOUNT: {
     http: 422,
     grpc: "INVALID_ARGUMENT",

@@ -32,6 +32,8 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** The field that is wrong or differs, if there is one. */
   readonly field?: string;
+  /** More facts for programs, by name. gRPC sends them in the metadata of ErrorInfo. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /**
    * The merchant's wallet is the reason: it gave no answer, or its calls in progress use all its permits. Metrics have
    * this, and callers do not get it.

@@ -10,6 +10,7 @@ import { marks } from "./transaction-store/mark.ts";
 import { schedules } from "./transaction-store/schedule.ts";
 import { settles } from "./transaction-store/settle.ts";
 import { settlesOfReversals } from "./transaction-store/settle-reversal.ts";
+import { settlements } from "./transaction-store/settlement.ts";
 import { takeOvers } from "./transaction-store/take-over.ts";
 
 /** The contract of ports/transactions/transaction-store.ts, for every implementation. */
@@ -28,6 +29,7 @@ export function transactionStoreContract(
   claims(on, traits);
   takeOvers(on);
   marks(on);
+  settlements(on);
   settles(on);
   settlesOfReversals(on);
   schedules(on);

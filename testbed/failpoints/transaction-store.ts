@@ -7,6 +7,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
@@ -56,8 +57,28 @@ export class FailpointTransactionStore extends TransactionStore {
     return taken;
   }
 
-  override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
-    return this.#real.adopt(lines);
+  override async adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    const settling = lines.some(({ content }) => content.bet?.settles === true);
+    if (settling) await this.#failpoints.gather("CP14");
+    const adopted = await this.#real.adopt(lines);
+    const won = lines.filter(({ content }, i) => content.bet?.settles === true && adopted[i] !== undefined);
+    if (won.length > 0)
+      this.#failpoints.strike(
+        "CP14",
+        won.map(({ content }) => ownTxId(content.txId)),
+      );
+    return adopted;
+  }
+
+  override async settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
+    const settled = await this.#real.settleBet(lines);
+    const won = lines.filter((_, i) => settled[i] === true);
+    if (won.length > 0)
+      this.#failpoints.strike(
+        "CP14",
+        won.map(({ win }) => ownTxId(win.txId)),
+      );
+    return settled;
   }
 
   override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {

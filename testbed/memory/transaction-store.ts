@@ -19,6 +19,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
@@ -70,6 +71,10 @@ export class MemoryTransactionStore extends TransactionStore {
 
   override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#mark(line));
+  }
+
+  override async settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
+    return lines.map((line) => this.#settleBet(line));
   }
 
   override async settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
@@ -157,12 +162,31 @@ export class MemoryTransactionStore extends TransactionStore {
     if (row === undefined) return undefined;
     const { status, reversedBy, leaseToken } = row.transaction;
     if (status !== "void" || reversedBy !== null || leaseToken !== line.seen) return undefined;
-    const next = inserted(row.id, line, now);
+    const { bet } = line.content;
+    if (bet !== undefined && !this.#markSettled({ ...line.content, txId: bet.txId }, line.content, bet.settles))
+      return undefined;
+    const fresh = inserted(row.id, line, now);
+    const next = bet === undefined ? fresh : { ...fresh, transaction: { ...fresh.transaction, bet } };
     this.rows.set(key, next);
     return asRead(next, now);
   }
 
-  #mark({ key, seen, reversed }: MarkLine): boolean {
+  #settleBet({ key, win }: SettleBetLine): boolean {
+    return this.rows.get(keyText(key))?.transaction.settledBy === win.txId || this.#markSettled(key, win, true);
+  }
+
+  /** Whether the win may be paid for the bet. If it settles the bet, this sets the mark. */
+  #markSettled(key: TxKey, win: SettleBetLine["win"], settles: boolean): boolean {
+    const bet = this.rows.get(keyText(key));
+    if (bet === undefined) return false;
+    const { status, action, reversedBy, settledBy, playerId, currency } = bet.transaction;
+    if (status !== "success" || action !== "bet" || reversedBy !== null) return false;
+    if (playerId !== win.playerId || currency !== win.currency || (settles && settledBy !== null)) return false;
+    if (settles) this.rows.set(keyText(key), { ...bet, transaction: { ...bet.transaction, settledBy: win.txId } });
+    return true;
+  }
+
+  #mark({ key, seen, reversed, unlessSettled }: MarkLine): boolean {
     const now = this.now();
     const reversedKey = keyText({ merchantId: key.merchantId, txId: reversed });
     const row = this.rows.get(keyText(key));
@@ -170,6 +194,7 @@ export class MemoryTransactionStore extends TransactionStore {
     if (row === undefined || original === undefined) return false;
     const was = row.transaction;
     if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
+    if (unlessSettled === true && original.transaction.settledBy !== null) return false;
     if (referenceMismatch(was, original.transaction) !== undefined) return false;
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
     const unseen =

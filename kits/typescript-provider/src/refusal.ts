@@ -12,6 +12,8 @@ export interface Refusal {
   readonly isRepeatable: boolean;
   /** The name of the field that is wrong, if the refusal names one. */
   readonly field: string | undefined;
+  /** The wire id of the win that has settled the bet, if the code is `BET_SETTLED`. */
+  readonly settledBy: string | undefined;
 }
 
 /** An error with one of these gRPC codes, but no code of the service, means that the service did not answer. */
@@ -28,6 +30,8 @@ const WITHOUT_ANSWER: ReadonlySet<Code> = new Set([
 export function refusalOf(cause: unknown): Refusal {
   const error = ConnectError.from(cause);
   const [info] = error.findDetails(ErrorInfoSchema);
-  if (info === undefined) return { code: "", isRepeatable: WITHOUT_ANSWER.has(error.code), field: undefined };
-  return { code: info.reason, isRepeatable: info.metadata.retry === "same_request", field: info.metadata.field };
+  if (info === undefined)
+    return { code: "", isRepeatable: WITHOUT_ANSWER.has(error.code), field: undefined, settledBy: undefined };
+  const { retry, field, settled_by: settledBy } = info.metadata;
+  return { code: info.reason, isRepeatable: retry === "same_request", field, settledBy };
 }

@@ -8,6 +8,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
@@ -48,6 +49,10 @@ export class MeasuredTransactionStore extends TransactionStore {
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return this.#measured("mark", lines, this.#real.mark(lines));
+  }
+
+  override settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("settle_bet", lines, this.#real.settleBet(lines));
   }
 
   override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {

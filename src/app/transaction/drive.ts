@@ -6,6 +6,7 @@ import {
   type Content,
   isCredit,
   type Transaction,
+  type TransactionRequest,
 } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -52,7 +53,7 @@ export const takePermit = async (
  * @param opened - called when the row is known.
  */
 export const drive = (
-  request: Content,
+  request: TransactionRequest,
   permit: Permit | undefined,
   progress: Progress,
   parts: DriveParts,
@@ -61,12 +62,12 @@ export const drive = (
 
 /** A new bet goes through {@link run}, {@link #open} and {@link #send}. */
 class Drive {
-  readonly #request: Content;
+  readonly #request: TransactionRequest;
   /**
    * The transaction that the next look at a row (see {@link Progress}) reads: the request's own transaction, or the
    * reversal that the request repeats.
    */
-  #content: Content;
+  #content: TransactionRequest;
   readonly #progress: Progress;
   readonly #parts: DriveParts;
   /** The permit that is neither used nor released yet. */
@@ -82,7 +83,7 @@ class Drive {
   #waitedFor: TxKey | undefined;
   #pollMs = POLL_FIRST_MS;
 
-  constructor(request: Content, permit: Permit | undefined, progress: Progress, parts: DriveParts) {
+  constructor(request: TransactionRequest, permit: Permit | undefined, progress: Progress, parts: DriveParts) {
     this.#request = request;
     this.#content = request;
     this.#permit = permit;
@@ -173,7 +174,7 @@ class Drive {
   }
 
   async #mark(reversal: Transaction): Promise<Step> {
-    await this.#parts.pairs.mark(reversal, this.#progress.span);
+    await this.#parts.pairs.mark(reversal, this.#request, this.#progress.span);
     this.#sawOpen = true;
     return undefined;
   }

@@ -1,7 +1,13 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
-import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
+import {
+  type Action,
+  type Answer,
+  isCredit,
+  isReversal,
+  type TransactionRequest,
+} from "../../domain/transaction/transaction.ts";
 import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
@@ -29,6 +35,12 @@ export interface MoveRequest {
   readonly txId: string;
   /** The transaction that a refund or rollback reverses; empty for other actions. */
   readonly refTxId: string;
+  /** The bet that a win names; empty or absent: none. */
+  readonly betTxId?: string;
+  /** Whether a win is the only settlement of the bet that it names. */
+  readonly settles?: boolean;
+  /** Whether a refund is refused if its bet is settled. */
+  readonly unlessSettled?: boolean;
   readonly roundId: string;
   readonly amountMinor: bigint;
   readonly currency: string;
@@ -49,7 +61,8 @@ export abstract class MoveMoney {
   /**
    * Returns the transaction's status and the balance. Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND,
    * SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED,
-   * TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
+   * TRANSACTION_MISMATCH, TRANSACTION_REVERSED, BET_NOT_FOUND, BET_PENDING, BET_SETTLED, OVERLOADED,
+   * SERVICE_UNAVAILABLE.
    */
   abstract move(request: MoveRequest): Promise<Result<MoveReply>>;
 }
@@ -146,7 +159,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   }
 }
 
-function contentOf(request: MoveRequest, playerContext: PlayerContext): Content {
+function contentOf(request: MoveRequest, playerContext: PlayerContext): TransactionRequest {
+  const { betTxId = "", settles = false, unlessSettled = false } = request;
   return {
     merchantId: playerContext.merchant.id,
     txId: wireTxId(request.provider.code, request.txId),
@@ -159,6 +173,8 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Content 
     currency: request.currency as Currency,
     game: playerContext.game,
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
+    ...(betTxId !== "" && { bet: { txId: wireTxId(request.provider.code, betTxId), settles } }),
+    ...(unlessSettled && { unlessSettled }),
   };
 }
 

@@ -1,6 +1,13 @@
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
-import { type Answer, type Content, isCredit, isDue, type Transaction } from "../../domain/transaction/transaction.ts";
+import {
+  type Answer,
+  type Content,
+  isCredit,
+  isDue,
+  type Transaction,
+  type TransactionRequest,
+} from "../../domain/transaction/transaction.ts";
 import { refusalOfZero } from "../../domain/transaction/zero-amount.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { wholeMs } from "../../domain/values/whole-ms.ts";
@@ -22,7 +29,7 @@ const WIN_HELD_ALERT_MS = 600_000;
 const HELD_AGAIN_MS = wholeMs(60_000);
 
 interface Run {
-  readonly content: Content;
+  readonly content: TransactionRequest;
   readonly progress: Progress;
   /** Resolves when the row has been written or read, or when the run has ended. */
   readonly opened: Promise<void>;
@@ -69,12 +76,12 @@ export class Transact {
 
   /**
    * Returns the answer to a request. Shortly before `deadline` (Clock.monotonic()) it returns pending, and the
-   * transaction goes on. Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a
-   * credit's row was not written in time). Throws when the database failed before the row was known.
+   * transaction goes on. Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, BET_NOT_FOUND, BET_PENDING, BET_SETTLED,
+   * OVERLOADED, SERVICE_UNAVAILABLE (a credit's row was not written in time). Throws when the database failed before the row was known.
    *
    * @param span - the request's span. It gets the steps of the run if this request starts the run.
    */
-  async run(content: Content, deadline: number, span?: Span): Promise<Result<Answer>> {
+  async run(content: TransactionRequest, deadline: number, span?: Span): Promise<Result<Answer>> {
     for (;;) {
       const result = await this.#share(content, deadline, span);
       if (result !== undefined) return result;
@@ -96,14 +103,22 @@ export class Transact {
     return this.#rows.read(key);
   }
 
-  /** The refusal of a transaction of amount 0; `undefined`: no existing row contradicts it. Writes nothing. */
+  /**
+   * The refusal of a transaction of amount 0; `undefined`: no existing row contradicts it. Writes no row. If the
+   * transaction is a win that settles a bet, the bet is marked.
+   */
   async refusalOfZero(content: Content): Promise<Refusal | undefined> {
-    const { merchantId, refTxId } = content;
-    const [row, reversed] = await Promise.all([
-      this.#rows.read(content),
-      refTxId === null ? undefined : this.#rows.read({ merchantId, txId: refTxId }),
-    ]);
-    return refusalOfZero(content, row, reversed);
+    const { merchantId, txId, refTxId, bet: named } = content;
+    const read = async (id: TxKey["txId"] | null | undefined) =>
+      id == null ? undefined : this.#rows.read({ merchantId, txId: id });
+    for (;;) {
+      const [row, reversed, bet] = await Promise.all([read(txId), read(refTxId), read(named?.txId)]);
+      const refusal = refusalOfZero(content, row, reversed, bet);
+      if (refusal !== undefined || named?.settles !== true || bet === undefined || bet.settledBy === txId)
+        return refusal;
+      // If the bet has changed since it was read, the next read shows how.
+      if (await this.#rows.settleBet({ key: bet, win: content })) return undefined;
+    }
   }
 
   /**
@@ -157,17 +172,17 @@ export class Transact {
    * Waits for the run of this transaction, or starts a run. `undefined`: the run has ended, and its answer is too old
    * for this request.
    */
-  #share(content: Content, deadline: number, span: Span | undefined): Promise<Result<Answer> | undefined> {
+  #share(content: TransactionRequest, deadline: number, span: Span | undefined): Promise<Result<Answer> | undefined> {
     const run = this.#running.get(keyText(content));
     if (run === undefined) {
       const started = this.#start(content, deadline, span);
       return this.#waitUntilDeadline(started.ended, content, deadline, started.progress, FIRST);
     }
-    if (firstDifference(run.content, content) === undefined) {
+    if (isSameRequest(run.content, content)) {
       span?.set({ shared: true });
       return this.#waitUntilDeadline(run.ended, content, deadline, run.progress, run.progress.join(deadline));
     }
-    // The request has other content under the same id. The row decides which content is valid, so the row must be
+    // The request has other content or another condition under the same id. The row decides which content is valid, so the row must be
     // written first.
     const progress = new Progress(this.#clock, span);
     progress.join(deadline);
@@ -175,7 +190,7 @@ export class Transact {
     return this.#waitUntilDeadline(ended, content, deadline, progress, FIRST);
   }
 
-  #start(content: Content, deadline: number, span: Span | undefined): Run {
+  #start(content: TransactionRequest, deadline: number, span: Span | undefined): Run {
     const opened = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Result<Answer>>();
     const progress = new Progress(this.#clock, span);
@@ -232,7 +247,7 @@ export class Transact {
     return deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
   }
 
-  async #drive(content: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
+  async #drive(content: TransactionRequest, progress: Progress, opened: () => void): Promise<Result<Answer>> {
     const permit = await takePermit(content, progress, this.#parts);
     this.#active += 1;
     try {
@@ -242,6 +257,9 @@ export class Transact {
     }
   }
 }
+
+const isSameRequest = (a: TransactionRequest, b: TransactionRequest): boolean =>
+  firstDifference(a, b) === undefined && (a.unlessSettled ?? false) === (b.unlessSettled ?? false);
 
 /** The progress of a run before its first look. It applies to the request that starts the run. */
 const FIRST: Joined = { looks: 0, leased: false };

@@ -1,7 +1,15 @@
 import type { Refusal } from "../../domain/errors.ts";
 import { type Decision, decideOriginal, decideReversal } from "../../domain/transaction/decide.ts";
 import { referenceMismatch, releasedInMs, unseenOriginal } from "../../domain/transaction/reversal.ts";
-import { type Content, isReversal, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
+import { betRefusal, settledRefusal } from "../../domain/transaction/settlement.ts";
+import {
+  type BetRef,
+  type Content,
+  isReversal,
+  NEVER,
+  type Transaction,
+  type TransactionRequest,
+} from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -20,7 +28,12 @@ const NOW = wholeMs(0);
 export interface TransactionPair {
   readonly row: Transaction;
   readonly other: Transaction | undefined;
+  /** The row of the bet that the request names. It is read only if `row` is void. */
+  readonly bet?: Transaction | undefined;
 }
+
+/** The transaction that a request or the worker looks at. */
+type Looked = TxKey & Pick<Content, "bet">;
 
 export interface ReversalTiming extends LeasePolicy {
   /** For how long after an unanswered attempt a late copy of this attempt may still reach the wallet, in ms. */
@@ -42,7 +55,7 @@ export class TransactionPairs {
   }
 
   /** Reads a row that is known to exist. */
-  async mustRead(key: TxKey): Promise<TransactionPair> {
+  async mustRead(key: Looked): Promise<TransactionPair> {
     const pair = await this.read(key);
     if (pair === undefined) throw new Error(`${keyText(key)} has existed and is gone`);
     return pair;
@@ -52,23 +65,26 @@ export class TransactionPairs {
    * Reads a row and its related row. `undefined`: there is no row, or there is only a void reversal whose original has
    * no row. Such a reversal counts as no row.
    */
-  async read(key: TxKey): Promise<TransactionPair | undefined> {
+  async read(key: Looked): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);
-    const pair = row && (await this.#tied(row));
+    const pair = row && (await this.#tied(row, key.bet));
     return pair?.row.status === "void" && isReversal(pair.row.action) && pair.other === undefined ? undefined : pair;
   }
 
-  async #tied(row: Transaction): Promise<TransactionPair> {
-    const other = isReversal(row.action) ? row.refTxId : row.reversedBy;
-    return {
-      row,
-      other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }),
-    };
+  async #tied(row: Transaction, named?: BetRef): Promise<TransactionPair> {
+    const read = async (txId: TxKey["txId"] | null | undefined) =>
+      txId == null ? undefined : this.#rows.read({ merchantId: row.merchantId, txId });
+    const [other, bet] = await Promise.all([
+      read(isReversal(row.action) ? row.refTxId : row.reversedBy),
+      row.status === "void" ? read(named?.txId) : undefined,
+    ]);
+    return { row, other, bet };
   }
 
   /** @param request - the request's content; null when the resend worker decides. */
-  decide({ row, other }: TransactionPair, request: Content | null): Decision {
-    if (!isReversal(row.action)) return decideOriginal(row, request, other, this.#policy.quietPeriodMs);
+  decide({ row, other, bet }: TransactionPair, request: TransactionRequest | null): Decision {
+    if (!isReversal(row.action) || bet !== undefined)
+      return decideOriginal(row, request, other, this.#policy.quietPeriodMs, bet);
     if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
     return decideReversal(row, request, other, this.#policy.quietPeriodMs);
   }
@@ -86,11 +102,12 @@ export class TransactionPairs {
    * @param span - gets the statements as steps. This also applies to the methods below.
    */
   async open(
-    request: Content,
+    request: TransactionRequest,
     permit: Permit | undefined,
     span: Span | undefined,
   ): Promise<TransactionPair | Held | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request, span);
+    if (request.bet !== undefined) return this.#openForBet(request, request.bet, span);
     const sentAt = this.#clock.moment();
     const { mine, row } = await this.#rows.claim({
       content: request,
@@ -105,31 +122,61 @@ export class TransactionPairs {
   }
 
   /**
+   * A win that names its bet is void at first. It becomes pending when its adoption has checked the bet, and has marked
+   * the bet if the win settles it.
+   */
+  async #openForBet(
+    request: Content,
+    named: BetRef,
+    span: Span | undefined,
+  ): Promise<TransactionPair | { refusal: Refusal }> {
+    const [existing, bet] = await Promise.all([
+      this.#rows.read(request),
+      this.#rows.read({ merchantId: request.merchantId, txId: named.txId }),
+    ]);
+    if (existing !== undefined) return this.#tied(existing, named);
+    const refusal = betRefusal(request, bet);
+    if (refusal !== undefined) return { refusal };
+    const { mine, row } = await this.#rows.claim({ ...this.#voidLine(request), span });
+    return mine ? { row, other: undefined, bet } : this.#tied(row, named);
+  }
+
+  /**
    * A reversal is void at first. It becomes pending when it has marked its original. If the original has no row, a void
    * row is written for it in the same statement.
    */
-  async #openReversal(request: Content, span: Span | undefined): Promise<TransactionPair | { refusal: Refusal }> {
+  async #openReversal(
+    request: TransactionRequest,
+    span: Span | undefined,
+  ): Promise<TransactionPair | { refusal: Refusal }> {
     const original = unseenOriginal(request);
     const [existing, reversed] = await Promise.all([this.#rows.read(request), this.#rows.read(original)]);
-    const voidLine = (content: Content) => ({
-      content,
-      token: this.#random.token(),
-      as: "void" as const,
-      leaseMs: NO_LEASE,
-    });
     if (existing !== undefined) {
       const pair = await this.#tied(existing);
       if (pair.other !== undefined || !isReversal(existing.action)) return pair;
       // Both rows should have been written in one statement, but the database refused the original's row. Write that
       // row now.
-      return { row: existing, other: (await this.#rows.claim({ ...voidLine(unseenOriginal(existing)), span })).row };
+      return {
+        row: existing,
+        other: (await this.#rows.claim({ ...this.#voidLine(unseenOriginal(existing)), span })).row,
+      };
     }
     const field = reversed === undefined ? undefined : referenceMismatch(request, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    const { mine, row, other } = await this.#claimVoid({ ...voidLine(request), span }, voidLine(original), reversed);
+    const settled = reversed?.reversedBy === null ? settledRefusal(request, reversed) : undefined;
+    if (settled !== undefined) return { refusal: settled };
+    const { mine, row, other } = await this.#claimVoid(
+      { ...this.#voidLine(request), span },
+      this.#voidLine(original),
+      reversed,
+    );
     // Another replica wrote this reversal first, and it may be pending by now. Then the original that was read before
     // is outdated.
     return mine ? { row, other } : this.#tied(row);
+  }
+
+  #voidLine(content: Content): ClaimLine & { readonly as: "void" } {
+    return { content, token: this.#random.token(), as: "void", leaseMs: NO_LEASE };
   }
 
   /** Writes a void row for a reversal. If the original has no row, this also writes a void row for the original. */
@@ -175,9 +222,14 @@ export class TransactionPairs {
   }
 
   /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */
-  async mark(reversal: Transaction, span: Span | undefined): Promise<void> {
-    if (reversal.refTxId === null) throw new Error("only a reversal is marked");
-    await this.#rows.mark({ key: reversal, seen: reversal.leaseToken, reversed: reversal.refTxId, span });
+  async mark(
+    reversal: Transaction,
+    { unlessSettled = false }: TransactionRequest,
+    span: Span | undefined,
+  ): Promise<void> {
+    const { leaseToken: seen, refTxId: reversed } = reversal;
+    if (reversed === null) throw new Error("only a reversal is marked");
+    await this.#rows.mark({ key: reversal, seen, reversed, unlessSettled, span });
   }
 
   /** Makes a credit pending and due, so that the worker sends it. `false`: its row has changed since it was read. */

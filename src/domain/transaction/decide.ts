@@ -7,6 +7,7 @@ import type { Refusal } from "../errors.ts";
 import type { TxId, TxKey } from "../values/identifiers.ts";
 import { firstDifference } from "./idempotency.ts";
 import { isReleased, referenceMismatch } from "./reversal.ts";
+import { betRefusal, settledRefusal } from "./settlement.ts";
 import {
   type Answer,
   answerOf,
@@ -17,6 +18,7 @@ import {
   isQuiet,
   isReversal,
   type Transaction,
+  type TransactionRequest,
 } from "./transaction.ts";
 
 /** What to do with a request whose row exists. */
@@ -47,14 +49,17 @@ const wait = (row: Transaction): Decision => ({ do: "wait", key: row, until: row
  *
  * @param request - the request's content; null when the resend worker decides, which has no request.
  * @param reversal - the row that `row.reversedBy` names; undefined when there is none.
+ * @param bet - the row of the bet that the request names; undefined when there is none. It is needed only if `row` is
+ *   void.
  */
 export function decideOriginal(
   row: Transaction,
   request: Content | null,
   reversal: Transaction | undefined,
   quietPeriodMs: number,
+  bet?: Transaction,
 ): Decision {
-  if (row.status === "void") return decideVoid(row, request);
+  if (row.status === "void") return decideVoid(row, request, bet);
   const field = request === null ? undefined : firstDifference(row, request);
   if (field !== undefined) return mismatch(field);
   if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) return decideReversed(row, reversal);
@@ -65,10 +70,13 @@ export function decideOriginal(
 }
 
 /** Decides about a bet or win whose row is void: so far only a reversal has named it. */
-function decideVoid(row: Transaction, request: Content | null): Decision {
+function decideVoid(row: Transaction, request: Content | null, bet: Transaction | undefined): Decision {
   if (request === null) return answer(row);
   // A void row without a mark was left by a reversal that never began. Any bet or win may use this row's id.
-  if (row.reversedBy === null && !isReversal(request.action)) return { do: "adopt", row };
+  if (row.reversedBy === null && !isReversal(request.action)) {
+    const refusal = betRefusal(request, bet);
+    return refusal === undefined ? { do: "adopt", row } : { do: "refuse", refusal };
+  }
   if (row.action !== request.action) return mismatch("action");
   return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
 }
@@ -98,14 +106,17 @@ const mayReopen = (row: Transaction, request: Content | null): boolean => reques
  */
 export function decideReversal(
   row: Transaction,
-  request: Content | null,
+  request: TransactionRequest | null,
   reversed: Transaction,
   quietPeriodMs: number,
 ): Decision {
   const field = (request === null ? undefined : firstDifference(row, request)) ?? referenceMismatch(row, reversed);
   if (field !== undefined) return mismatch(field);
   if (row.status === "void") {
-    if (reversed.reversedBy === null) return { do: "mark", row };
+    if (reversed.reversedBy === null) {
+      const refusal = request === null ? undefined : settledRefusal(request, reversed);
+      return refusal === undefined ? { do: "mark", row } : { do: "refuse", refusal };
+    }
     return { do: "follow", owner: reversed.reversedBy };
   }
   if (row.status === "success" || (row.status === "failed" && !mayReopen(row, request))) return answer(row);

@@ -14,6 +14,8 @@ const FIELDS = {
   ref_tx_id: (c: Content) => c.refTxId,
   provider: (c: Content) => c.game.provider,
   game: (c: Content) => c.game.code,
+  bet_tx_id: (c: Content) => c.bet?.txId,
+  settles: (c: Content) => c.bet?.settles ?? false,
 } as const;
 
 /** The first field in which two contents differ, apart from tx_id; `undefined`: no field differs. */

@@ -15,6 +15,9 @@ export interface MoveFields extends PlayerFields {
   readonly txId: string;
   readonly refTxId: string;
   readonly roundId: string;
+  /** The bet that a win names; empty or absent: none. */
+  readonly betTxId?: string;
+  readonly settles?: boolean;
 }
 
 /** A bet or slip needs a session. */
@@ -29,11 +32,14 @@ export function playerFaults({ sessionId, playerRef, game }: PlayerFields): Fiel
 }
 
 export function moveFaults(request: MoveFields): FieldFault[] {
-  const { action, txId, refTxId, roundId } = request;
+  const { action, txId, refTxId, roundId, betTxId = "", settles = false } = request;
   const faults = action === "bet" ? sessionFaults(request.sessionId) : playerFaults(request);
   if (!isOwnTxId(txId)) faults.push(idFault("tx_id", 95));
   if (!isRoundId(roundId)) faults.push(idFault("round_id", 128));
   if (isReversal(action) && !isOwnTxId(refTxId)) faults.push(idFault("ref_tx_id", 95));
   if (isReversal(action) && refTxId === txId) faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
+  if (betTxId === "" && settles) faults.push({ field: "bet_tx_id", rule: "required with settles" });
+  if (betTxId !== "" && !isOwnTxId(betTxId)) faults.push(idFault("bet_tx_id", 95));
+  if (betTxId !== "" && betTxId === txId) faults.push({ field: "bet_tx_id", rule: "differs from tx_id" });
   return faults;
 }

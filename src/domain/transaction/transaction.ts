@@ -22,6 +22,13 @@ export interface GameRef {
   readonly provider: ProviderCode;
 }
 
+/** The bet that a win names. */
+export interface BetRef {
+  readonly txId: TxId;
+  /** Whether the win is the only settlement of this bet. */
+  readonly settles: boolean;
+}
+
 /** What a tx_id means. A repeat must have the same content, even if the settings have changed since. */
 export interface Content extends TxKey {
   readonly action: Action;
@@ -33,6 +40,14 @@ export interface Content extends TxKey {
   readonly game: GameRef;
   /** The id of the reversed transaction; null for a bet or win. */
   readonly refTxId: TxId | null;
+  /** The bet that a win names; absent: the transaction names no bet. */
+  readonly bet?: BetRef;
+}
+
+/** A request: the content of its transaction, and a condition that is not content. A repeat may have another one. */
+export interface TransactionRequest extends Content {
+  /** A refund is refused if its bet is settled, unless the refund has begun before. */
+  readonly unlessSettled?: boolean;
 }
 
 /**
@@ -67,6 +82,8 @@ interface Bookkeeping {
   readonly nextAt: DbTime | null;
   /** The only reversal of this original that may reach the wallet; null: no reversal has set this mark. */
   readonly reversedBy: TxId | null;
+  /** The win that is the only settlement of this bet; null: no win has set this mark. A win of 0 has no row. */
+  readonly settledBy: TxId | null;
   readonly resolvedBy: ResolvedBy;
   readonly createdAt: DbTime;
   /**

@@ -6,6 +6,7 @@ import type { Refusal } from "../errors.ts";
 import { decideOriginal } from "./decide.ts";
 import { firstDifference } from "./idempotency.ts";
 import { referenceMismatch } from "./reversal.ts";
+import { betRefusal } from "./settlement.ts";
 import { type Content, isReversal, type Transaction } from "./transaction.ts";
 
 /**
@@ -16,19 +17,25 @@ import { type Content, isReversal, type Transaction } from "./transaction.ts";
  * @param row - the row with the request's id.
  * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0
  *   leaves no row.
+ * @param bet - the row of the bet that a win names.
  */
 export function refusalOfZero(
   request: Content,
   row: Transaction | undefined,
   reversed: Transaction | undefined,
+  bet?: Transaction,
 ): Refusal | undefined {
-  return (row && ownRefusal(request, row)) ?? (reversed && referenceRefusal(request, reversed));
+  return (
+    (row && ownRefusal(request, row, bet)) ??
+    (reversed && referenceRefusal(request, reversed)) ??
+    betRefusal(request, bet)
+  );
 }
 
-function ownRefusal(request: Content, row: Transaction): Refusal | undefined {
+function ownRefusal(request: Content, row: Transaction, bet: Transaction | undefined): Refusal | undefined {
   if (isReversal(row.action)) return mismatch(firstDifference(row, request));
   // A difference of content is found before a reversal or a quiet period could matter, so neither is passed.
-  const decision = decideOriginal(row, request, undefined, 0);
+  const decision = decideOriginal(row, request, undefined, 0, bet);
   return decision.do === "refuse" ? decision.refusal : undefined;
 }
 

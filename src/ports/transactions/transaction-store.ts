@@ -40,6 +40,10 @@ export abstract class TransactionStore {
   /**
    * Writes the content into a void row that no reversal has marked. The row is then the same as after a claim.
    * `undefined`: the row has changed since it was read.
+   *
+   * If the content names a bet, the bet must be a success of the same player and currency, and must have no mark
+   * `reversedBy`. If the win settles the bet, the bet must not be settled, and its `settledBy` is set in the same
+   * statement. Otherwise nothing is written, and the result is `undefined`.
    */
   abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
@@ -51,9 +55,16 @@ export abstract class TransactionStore {
    * A void original gets the content that `unseenOriginal` computes from this reversal. Its creation time becomes now,
    * because another reversal may have written its row days ago, and reports count a transaction at its creation time.
    * The original may have become a real transaction since it was read. Then it is not marked if the reversal
-   * contradicts it (`referenceMismatch`). `false`: another reversal owns the mark, or this reversal is no longer void.
+   * contradicts it (`referenceMismatch`). `false`: another reversal owns the mark, or this reversal is no longer void,
+   * or the bet is settled and the line forbids this.
    */
   abstract mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]>;
+
+  /**
+   * Sets `settledBy` of a bet for a win of amount 0, which has no row. The bet must be as {@link adopt} demands it. A
+   * repeat of the same line returns the same result. `false`: the bet does not permit it.
+   */
+  abstract settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Ends an attempt. It applies only if the row is pending, has the line's token, and still has a lease. A repeat of
@@ -147,6 +158,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     silentAt: null,
     nextAt: as === "due" ? now : null,
     reversedBy: null,
+    settledBy: null,
     resolvedBy: null,
     createdAt: now,
     openedAt: now,
@@ -173,6 +185,15 @@ export interface MarkLine extends Traced {
   readonly seen: LeaseToken;
   /** The original that the refund or rollback names. It belongs to the same merchant. */
   readonly reversed: TxId;
+  /** Whether the mark is refused if the original is a settled bet; absent: it is not. */
+  readonly unlessSettled?: boolean;
+}
+
+export interface SettleBetLine extends Traced {
+  /** The bet. */
+  readonly key: TxKey;
+  /** The win of amount 0. It belongs to the same merchant. */
+  readonly win: Pick<Content, "txId" | "playerId" | "currency">;
 }
 
 export interface ScheduleLine extends Traced {

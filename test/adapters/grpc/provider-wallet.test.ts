@@ -59,11 +59,24 @@ withCaller(
     t.deepEqual(
       money.requests.map(({ deadline: _, provider: __, ...request }) => request),
       [
-        { ...untraced, action: "win", refTxId: "" },
-        { ...untraced, action: "refund", refTxId: "tx-1" },
+        { ...untraced, action: "win", refTxId: "", betTxId: "", settles: false },
+        { ...untraced, action: "refund", refTxId: "tx-1", unlessSettled: false },
         { ...untraced, action: "rollback", refTxId: "tx-1" },
       ],
     );
+  },
+);
+
+withCaller(
+  "PayWin passes on the bet that it names, and RefundBet its condition; a refusal names the settlement",
+  async (t, { money }, caller) => {
+    money.answer = () => refuse("BET_SETTLED", { field: "bet_tx_id", metadata: { settled_by: "ACME:win" } });
+    const failure = await caller.failure(payWin, { ...bet, betTxId: "bet", settles: true }, { keys: [KEY] });
+    t.is(failure.code, Grpc.FAILED_PRECONDITION);
+    t.deepEqual(failure.info?.metadata, { retry: "never", field: "bet_tx_id", settled_by: "ACME:win" });
+    await caller.failure(refundBet, { ...bet, refTxId: "bet", unlessSettled: true }, { keys: [KEY] });
+    t.like(money.requests[0], { betTxId: "bet", settles: true });
+    t.like(money.requests[1], { unlessSettled: true });
   },
 );
 

@@ -58,6 +58,13 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
   const create = (id: string, demo = false) =>
     sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
   await create("s1");
+  await sessions.create({
+    ...session,
+    id: "session-rui",
+    playerId: "rui" as PlayerId,
+    playerRef: "ref-rui",
+    merchantId: settings.merchant("shop")?.id ?? 0,
+  });
   await create("demo", true);
   loadShedder ??= new LoadShedder(engine.clock, 1_000);
   const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
@@ -75,10 +82,7 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
     return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
-  const move = async (
-    request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">,
-    on = first,
-  ): Promise<string> => {
+  const ask = (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first) => {
     const provider = settings.provider("ACME");
     if (provider === undefined) throw new Error("no provider");
     const defaults = {
@@ -91,7 +95,10 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
       currency: "BRL",
       game: "",
     };
-    const result = await on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...request });
+    return on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...request });
+  };
+  const move = async (request: Parameters<typeof ask>[0], on = first): Promise<string> => {
+    const result = await ask(request, on);
     if (result.ok) return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
     const { code, field, details } = result.refusal;
     return [code, field, ...(Array.isArray(details) ? details.map((fault) => fault.field) : [])]
@@ -114,6 +121,7 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
     sessions,
     store,
     money,
+    ask,
     move,
     /** Changes the merchant or the provider, and reads the settings again. */
     async change(merchant: Partial<Merchant>, active = true) {

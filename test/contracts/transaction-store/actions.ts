@@ -76,6 +76,22 @@ export class Actions {
   mark = async (reversal: ClaimLine, reversed: TxId): Promise<boolean> =>
     only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
 
+  /** Adopts the void row of a win that names a bet. */
+  async pay(win: ClaimLine, voidToken: string): Promise<Transaction | undefined> {
+    return only(await this.store.adopt([{ ...win, seen: voidToken }]));
+  }
+
+  /** The void row of a win that names a bet, and the line that adopts it. */
+  async voidWin(own: string, bet: NonNullable<Content["bet"]>, more: Partial<Content> = {}) {
+    const win = this.line({ txId: id(own), action: "win", bet, ...more });
+    const voidLine: ClaimLine = { ...win, token: token(), as: "void" };
+    await this.claim(voidLine);
+    return { win, seen: voidLine.token, adopt: { ...win, seen: voidLine.token } };
+  }
+
+  settleBet = async (bet: TxKey, win: Content): Promise<boolean> =>
+    only(await this.store.settleBet([{ key: bet, win }]));
+
   /** A bet that ended with this change. */
   async settledBet(change: RowChange, own = "bet"): Promise<Transaction> {
     const line = this.line({ txId: id(own) });

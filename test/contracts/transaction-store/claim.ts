@@ -26,6 +26,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
         leaseToken: line.token,
         silentAt: null,
         reversedBy: null,
+        settledBy: null,
         resolvedBy: null,
       } as never);
       t.is(openedAt, createdAt);

@@ -40,6 +40,7 @@ export const row = (what: Content, state: State, books: Partial<Books> = {}): Tr
   silentAt: null,
   nextAt: null,
   reversedBy: null,
+  settledBy: null,
   resolvedBy: null,
   createdAt: NOW - 500_000,
   openedAt: NOW - 500_000,

@@ -32,6 +32,7 @@ export const row = (what: Content, state: State, books: Partial<Transaction> = {
   silentAt: null,
   nextAt: null,
   reversedBy: null,
+  settledBy: null,
   resolvedBy: null,
   createdAt: HOUR,
   openedAt: HOUR,

@@ -74,6 +74,12 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.adopt(lines),
       () => this.#sql.adopt(lines),
     );
+  override settleBet: TransactionStore["settleBet"] = (lines) =>
+    this.#both(
+      "settleBet",
+      () => this.#memory.settleBet(lines),
+      () => this.#sql.settleBet(lines),
+    );
   // If a batch has two copies of one mark, SQL reports that both won. No caller uses this answer, and the rows are
   // compared at the end.
   override mark: TransactionStore["mark"] = (lines) =>

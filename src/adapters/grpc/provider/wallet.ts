@@ -1,5 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money.ts";
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
@@ -75,20 +75,23 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   payWin(request: PayWinRequest, context: HandlerContext) {
-    return this.#move("win", { playerRef: request.playerRef, refTxId: "" }, request, context);
+    const { playerRef, betTxId, settles } = request;
+    return this.#move("win", { playerRef, refTxId: "", betTxId, settles }, request, context);
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {
-    return this.#move("refund", request, request, context);
+    const { playerRef, refTxId, unlessSettled } = request;
+    return this.#move("refund", { playerRef, refTxId, unlessSettled }, request, context);
   }
 
   rollbackWin(request: RollbackWinRequest, context: HandlerContext) {
-    return this.#move("rollback", request, request, context);
+    const { playerRef, refTxId } = request;
+    return this.#move("rollback", { playerRef, refTxId }, request, context);
   }
 
   #move(
     action: Action,
-    { playerRef, refTxId }: { playerRef: string; refTxId: string },
+    own: Pick<MoveRequest, "playerRef" | "refTxId" | "betTxId" | "settles" | "unlessSettled">,
     request: Money,
     context: HandlerContext,
   ) {
@@ -100,9 +103,8 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
         provider,
         action,
         sessionId,
-        playerRef,
+        ...own,
         txId,
-        refTxId,
         roundId,
         amountMinor,
         currency,

@@ -25,7 +25,7 @@ export const refusalOf = (cause: unknown): Refusal | undefined =>
 
 /**
  * Creates the error that gRPC and Connect send for a refusal. The error has the status of the error table,
- * google.rpc.ErrorInfo (reason, domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for
+ * google.rpc.ErrorInfo (reason, domain `aggregator`, metadata `retry`, `field` and the refusal's own), google.rpc.BadRequest for
  * VALIDATION_ERROR, and the code in the trailer `error-code`. Its message is for logs: the code, then the wrong fields.
  */
 function refusalError(refusal: Refusal): ConnectError {
@@ -38,7 +38,11 @@ function refusalError(refusal: Refusal): ConnectError {
   });
   error.details.push({
     desc: ErrorInfoSchema,
-    value: { reason: refusal.code, domain: "aggregator", metadata: field === undefined ? { retry } : { retry, field } },
+    value: {
+      reason: refusal.code,
+      domain: "aggregator",
+      metadata: { retry, ...(field !== undefined && { field }), ...refusal.metadata },
+    },
   });
   if (faults.length > 0) {
     error.details.push({

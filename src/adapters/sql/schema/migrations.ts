@@ -14,6 +14,7 @@ import { traceContext } from "./migrations/012-trace-context.ts";
 import { alerts } from "./migrations/013-alerts.ts";
 import { sourceHours } from "./migrations/014-source-hours.ts";
 import { gameSums } from "./migrations/015-game-sums.ts";
+import { settlements } from "./migrations/016-settlements.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   alerts,
   sourceHours,
   gameSums,
+  settlements,
 ];

@@ -6,6 +6,7 @@ import type {
   ClaimLine,
   MarkLine,
   ScheduleLine,
+  SettleBetLine,
   SettleLine,
   TakeOverLine,
 } from "../../../ports/transactions/transaction-store.ts";
@@ -79,6 +80,19 @@ export const ADOPT: LineColumns<AdoptLine> = {
 };
 /** The columns that an adoption writes as they are. */
 export const ADOPTED = Object.keys(CONTENT).slice(2);
+/** The adoption of a win that names its bet. */
+export const ADOPT_FOR_BET: LineColumns<AdoptLine> = {
+  ...ADOPT,
+  bet_tx_id: bytes(({ content }) => content.bet?.txId ?? null),
+  settles: integer(({ content }) => (content.bet?.settles === true ? 1 : 0)),
+};
+
+export const SETTLE_BET: LineColumns<SettleBetLine> = {
+  ...KEY,
+  win: bytes(({ win }) => win.txId),
+  player_id: bytes(({ win }) => win.playerId),
+  currency: bytes(({ win }) => win.currency),
+};
 
 /** The row as it was read. */
 const SEEN: LineColumns<Pick<TakeOverLine, "key" | "seen">> = {
@@ -100,6 +114,7 @@ export const MARK: LineColumns<MarkLine> = {
   ...KEY,
   seen_token: token(({ seen }) => seen),
   reversed: bytes(({ reversed }) => reversed),
+  unless_settled: integer(({ unlessSettled }) => (unlessSettled === true ? 1 : 0)),
 };
 
 /** The new state of a row. */

@@ -5,6 +5,7 @@ import { ACTION, STATUS } from "../schema/codes.ts";
 import { DIED, LOGGED_MAX } from "./attempt-log.ts";
 import {
   ADOPT,
+  ADOPT_FOR_BET,
   ADOPTED,
   type LineColumns,
   MARK,
@@ -12,6 +13,7 @@ import {
   RESOLVE_BOTH,
   SCHEDULE,
   SETTLE,
+  SETTLE_BET,
   SETTLE_REVERSAL,
   TAKE_OVER,
 } from "./line-columns.ts";
@@ -22,7 +24,7 @@ type Values = Readonly<Record<string, string>>;
 
 /**
  * A change of the rows of a batch. `n` is a line, `o` is the row with the line's key, and `b` is the row that `o`
- * reverses: the line's column `reversed` has its id.
+ * reverses, or the bet that `o` names: the line's column `reversed` or `bet_tx_id` has its id.
  *
  * MySQL assigns from left to right, and an expression sees the values assigned before it. So an assignment that reads a
  * column comes before the assignment that writes this column.
@@ -33,9 +35,11 @@ export interface Step<Line> {
   readonly set: Values;
   /** The change of `b`. A line for which `when` is false does not change `b`. */
   readonly reversed?: { readonly when?: string; readonly set: Values };
+  /** The same for the bet that `o` names. A step has one of the two. */
+  readonly bet?: Step<Line>["reversed"];
 }
 
-const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
+const { pending: PENDING, failed: FAILED, void: VOID, success: SUCCESS } = STATUS;
 
 /** Whether the row has no live lease. */
 export const idle = (alias: string, { nowMs }: SqlFragments): string =>
@@ -79,6 +83,22 @@ export function changes(
     column,
     `IF(b.status = ${VOID}, ${value}, b.${column})`,
   ];
+
+  /** A win may be paid for the bet (`betRefusal`). */
+  const payable = (bet: string): string => `${bet}.status = ${SUCCESS} AND ${bet}.action = ${ACTION.bet}
+       AND ${bet}.reversed_by IS NULL AND ${bet}.currency = n.currency AND ${bet}.player_id = n.player_id`;
+  const adopt = {
+    where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND o.reversed_by IS NULL`,
+    set: {
+      ...Object.fromEntries(ADOPTED.map((column) => [column, `n.${column}`])),
+      attempts: "IF(n.lease_ms IS NULL, 0, 1)",
+      lease_token: "n.token",
+      lease_until: `${NOW} + n.lease_ms`,
+      next_at: `${NOW} + n.due_ms`,
+      silent_at: "NULL",
+      ...opened,
+    },
+  };
 
   /**
    * The condition of a settle: the row still has the line's lease. The last part makes a repeat of the statement
@@ -155,22 +175,21 @@ export function changes(
         status: `${PENDING}`,
       },
     }),
-    adopt: changing({
-      columns: ADOPT,
-      where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND o.reversed_by IS NULL`,
-      set: {
-        ...Object.fromEntries(ADOPTED.map((column) => [column, `n.${column}`])),
-        attempts: "IF(n.lease_ms IS NULL, 0, 1)",
-        lease_token: "n.token",
-        lease_until: `${NOW} + n.lease_ms`,
-        next_at: `${NOW} + n.due_ms`,
-        silent_at: "NULL",
-        ...opened,
-      },
+    adopt: changing({ columns: ADOPT, ...adopt }),
+    adoptForBet: changing({
+      columns: ADOPT_FOR_BET,
+      where: `${adopt.where} AND ${payable("b")} AND (n.settles = 0 OR b.settled_by IS NULL)`,
+      set: { bet_tx_id: "n.bet_tx_id", settles: "n.settles", ...adopt.set },
+      bet: { when: "n.settles = 1", set: { settled_by: "n.tx_id" } },
+    }),
+    settleBet: changing({
+      columns: SETTLE_BET,
+      where: `${payable("o")} AND o.settled_by IS NULL`,
+      set: { settled_by: "n.win" },
     }),
     mark: changing({
       columns: MARK,
-      where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND b.reversed_by IS NULL AND ${agrees}`,
+      where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND b.reversed_by IS NULL AND (n.unless_settled = 0 OR b.settled_by IS NULL) AND ${agrees}`,
       set: {
         next_at: `IF(o.action = ${ACTION.rollback}, ${NEVER}, ${greatest}(COALESCE(b.lease_until, 0), ${NOW}))`,
         ...opened,

@@ -4,6 +4,7 @@ import type {
   ClaimLine,
   MarkLine,
   ScheduleLine,
+  SettleBetLine,
   SettleLine,
   TakeOverLine,
 } from "../../../ports/transactions/transaction-store.ts";
@@ -22,6 +23,9 @@ export interface TransactionStatements {
   claim(lines: readonly ClaimLine[]): Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;
   adopt(lines: readonly AdoptLine[]): Statement;
+  /** Changes two rows for each line that is applied, or one row if the win does not settle its bet. */
+  adoptForBet(lines: readonly AdoptLine[]): Statement;
+  settleBet(lines: readonly SettleBetLine[]): Statement;
   /** Changes two rows for each line that is applied. */
   mark(lines: readonly MarkLine[]): Statement;
   settle(lines: readonly SettleLine[]): Statement;

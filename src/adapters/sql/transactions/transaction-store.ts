@@ -8,6 +8,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
@@ -85,7 +86,34 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
-    return this.#mine(lines, (line) => line.content, this.#statements.adopt);
+    return apart(
+      lines,
+      (line) => line.content.bet === undefined,
+      (plain) => this.#mine(plain, (line) => line.content, this.#statements.adopt),
+      (wins) =>
+        waves(wins, betKey, (wave) =>
+          // The batch is in the order of the bets, because reversals wait for these rows.
+          inOrder(wave, betKey, (sorted) =>
+            this.#mineSorted(sorted, (line) => line.content, this.#statements.adoptForBet, betKey),
+          ),
+        ),
+    );
+  }
+
+  override settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
+    return inOrder(lines, byKey, (sorted) =>
+      this.#batch(
+        sorted,
+        (line) => [line.key],
+        (batch) => this.#settleBet(batch),
+      ),
+    );
+  }
+
+  async #settleBet(lines: readonly SettleBetLine[]): Promise<boolean[]> {
+    if (await this.#applied(this.#statements.settleBet(lines), lines.length)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.map(byKey));
+    return lines.map(({ key, win }) => found.get(keyText(key))?.settledBy === win.txId);
   }
 
   /** The rows that now have the token of their line. */
@@ -94,20 +122,28 @@ export class SqlTransactionStore extends TransactionStore {
     keyOf: (line: Line) => TxKey,
     statement: (lines: readonly Line[]) => Statement,
   ): Promise<LineResult<Transaction | undefined>[]> {
-    return inOrder(lines, keyOf, (sorted) =>
-      this.#batch(
-        sorted,
-        (line) => [keyOf(line)],
-        async (batch, again) => {
-          const { affected, certain } = await this.#write(statement(batch));
-          if (affected === 0 && certain && !again) return batch.map(() => undefined);
-          const found = await this.#rowsOf(batch.map(keyOf));
-          return batch.map((line) => {
-            const row = found.get(keyText(keyOf(line)));
-            return row?.leaseToken === line.token ? row : undefined;
-          });
-        },
-      ),
+    return inOrder(lines, keyOf, (sorted) => this.#mineSorted(sorted, keyOf, statement));
+  }
+
+  /** @param other - the other row that a line changes. */
+  #mineSorted<Line extends { readonly token: string }>(
+    sorted: readonly Line[],
+    keyOf: (line: Line) => TxKey,
+    statement: (lines: readonly Line[]) => Statement,
+    other?: (line: Line) => TxKey,
+  ): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#batch(
+      sorted,
+      (line) => (other === undefined ? [keyOf(line)] : [keyOf(line), other(line)]),
+      async (batch, again) => {
+        const { affected, certain } = await this.#write(statement(batch));
+        if (affected === 0 && certain && !again) return batch.map(() => undefined);
+        const found = await this.#rowsOf(batch.map(keyOf));
+        return batch.map((line) => {
+          const row = found.get(keyText(keyOf(line)));
+          return row?.leaseToken === line.token ? row : undefined;
+        });
+      },
     );
   }
 
@@ -250,6 +286,10 @@ export class SqlTransactionStore extends TransactionStore {
 
 const byKey = (line: { readonly key: TxKey }): TxKey => line.key;
 const reversedKey = (line: MarkLine): TxKey => ({ merchantId: line.key.merchantId, txId: line.reversed });
+const betKey = ({ content: { merchantId, txId, bet } }: AdoptLine): TxKey => ({
+  merchantId,
+  txId: bet?.txId ?? txId,
+});
 const settledOriginal = (line: SettleLine): TxKey =>
   line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId };
 const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number =>

@@ -43,19 +43,20 @@ function bindingsOf<Line>(columns: LineColumns<Line>): (lines: readonly Line[]) 
   };
 }
 
-const row = (alias: string, id: "tx_id" | "reversed" = "tx_id"): string =>
+const row = (alias: string, id: "tx_id" | "reversed" | "bet_tx_id" = "tx_id"): string =>
   `STRAIGHT_JOIN tx ${alias} FORCE INDEX (tx_key) ON ${alias}.merchant_id = n.merchant_id AND ${alias}.tx_id = n.${id}`;
 
 /** If `b` does not change, its values are assigned all the same, because the assignment locks the row. */
-function changing<Line>({ columns, where, set, reversed }: Step<Line>): (lines: readonly Line[]) => Statement {
+function changing<Line>({ columns, where, set, reversed, bet }: Step<Line>): (lines: readonly Line[]) => Statement {
+  const other = reversed ?? bet;
   const table = derived(columns);
   const bind = bindingsOf(columns);
   const assignments = Object.entries(set).map(([column, value]) => `o.${column} = ${value}`);
-  for (const [column, value] of Object.entries(reversed?.set ?? {})) {
-    const kept = reversed?.when === undefined ? value : `IF(${reversed.when}, ${value}, b.${column})`;
+  for (const [column, value] of Object.entries(other?.set ?? {})) {
+    const kept = other?.when === undefined ? value : `IF(${other.when}, ${value}, b.${column})`;
     assignments.push(`b.${column} = ${kept}`);
   }
-  const rows = reversed === undefined ? row("o") : `${row("b", "reversed")} ${row("o")}`;
+  const rows = other === undefined ? row("o") : `${row("b", bet === undefined ? "reversed" : "bet_tx_id")} ${row("o")}`;
   const change = `${rows} SET ${assignments.join(", ")} WHERE ${where}`;
   return (lines) => ({ sql: `UPDATE ${table(lines.length)} ${change}`, bindings: bind(lines) });
 }

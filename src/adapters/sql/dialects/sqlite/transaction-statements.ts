@@ -27,24 +27,29 @@ function statement<Line>(columns: LineColumns<Line>, sql: string): (lines: reado
   return (lines) => ({ sql: text, bindings: [jsonLines(lines.map(cells))] });
 }
 
-const row = (alias: string, id: "tx_id" | "reversed" = "tx_id"): string =>
+const row = (alias: string, id: "tx_id" | "reversed" | "bet_tx_id" = "tx_id"): string =>
   `${alias}.merchant_id = n.merchant_id AND ${alias}.tx_id = n.${id}`;
 
 function changing<Line>(step: Step<Line>): (lines: readonly Line[]) => Statement {
-  const { columns, where, set, reversed } = step;
-  if (reversed !== undefined) return statement(columns, changeBoth(step, reversed));
+  const { columns, where, set, reversed, bet } = step;
+  if (reversed !== undefined) return statement(columns, changeBoth(step, reversed, "reversed"));
+  if (bet !== undefined) return statement(columns, changeBoth(step, bet, "bet_tx_id"));
   const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
   return statement(columns, ` UPDATE tx AS o SET ${assignments.join(", ")} FROM n WHERE ${row("o")} AND ${where}`);
 }
 
 /** Finds both rows of each line for which the condition is true, and their new values, and then changes these rows. */
-function changeBoth<Line>({ where, set }: Step<Line>, reversed: NonNullable<Step<Line>["reversed"]>): string {
-  const changed = [...new Set([...Object.keys(set), ...Object.keys(reversed.set)])];
+function changeBoth<Line>(
+  { where, set }: Step<Line>,
+  other: NonNullable<Step<Line>["reversed"]>,
+  id: "reversed" | "bet_tx_id",
+): string {
+  const changed = [...new Set([...Object.keys(set), ...Object.keys(other.set)])];
   const values = (alias: "o" | "b", own: Step<Line>["set"]): string =>
     `SELECT ${alias}.id, ${changed.map((column) => `${own[column] ?? `${alias}.${column}`} AS ${column}`).join(", ")}
     FROM hit n JOIN tx o ON o.id = n.o_id JOIN tx b ON b.id = n.b_id`;
-  return `, hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", "reversed")} WHERE ${where}),
-  change AS (${values("o", set)} UNION ALL ${values("b", reversed.set)} WHERE ${reversed.when ?? "true"})
+  return `, hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", id)} WHERE ${where}),
+  change AS (${values("o", set)} UNION ALL ${values("b", other.set)} WHERE ${other.when ?? "true"})
   UPDATE tx SET ${changed.map((column) => `${column} = c.${column}`).join(", ")} FROM change c WHERE tx.id = c.id`;
 }
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IijgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKkAQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3Iy9gMKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3Iy9gMKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -255,6 +255,25 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
    * @generated from field: string game = 8;
    */
   game: string;
+
+  /**
+   * Your own id of the bet that this win belongs to: 1 to 95 bytes of UTF-8 without control characters. The win is then
+   * paid only if the wallet has accepted this bet and the bet is not reversed. Otherwise the call gets BET_NOT_FOUND,
+   * BET_PENDING or TRANSACTION_REVERSED. The bet must be of the same player and currency (TRANSACTION_MISMATCH). Empty:
+   * the win is paid without a look at any bet.
+   *
+   * @generated from field: string bet_tx_id = 9;
+   */
+  betTxId: string;
+
+  /**
+   * Whether this win is the bet's only settlement. A second settlement of the bet under another tx_id gets BET_SETTLED.
+   * An amount of 0 then settles the bet, too: nothing is sent to the wallet, and the reply is SUCCESS without tx_id.
+   * Requires bet_tx_id.
+   *
+   * @generated from field: bool settles = 10;
+   */
+  settles: boolean;
 };
 
 /**
@@ -378,6 +397,14 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
    * @generated from field: string game = 8;
    */
   game: string;
+
+  /**
+   * Whether the refund is refused with BET_SETTLED if a win has settled the bet (PayWinRequest.settles). A repeat of a
+   * refund that has begun gets its result.
+   *
+   * @generated from field: bool unless_settled = 9;
+   */
+  unlessSettled: boolean;
 };
 
 /**
@@ -577,9 +604,9 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
  * | INVALID_ARGUMENT | VALIDATION_ERROR, INVALID_AMOUNT |
  * | UNAUTHENTICATED | INVALID_API_KEY |
  * | PERMISSION_DENIED | MERCHANT_DISABLED (for a bet), CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED (for a bet) |
- * | NOT_FOUND | GAME_NOT_FOUND, SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
+ * | NOT_FOUND | GAME_NOT_FOUND, BET_NOT_FOUND (a win names a bet that is unknown or was rejected), SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
  * | ALREADY_EXISTS | TRANSACTION_MISMATCH (the id was used with other content; `field` names the first field that differs) |
- * | FAILED_PRECONDITION | TRANSACTION_REVERSED, SESSION_EXPIRED (for a bet), DEMO_SESSION |
+ * | FAILED_PRECONDITION | TRANSACTION_REVERSED, BET_PENDING (the result of the named bet is not known yet), BET_SETTLED (the metadata `settled_by` has the wire id of the settlement), SESSION_EXPIRED (for a bet), DEMO_SESSION |
  * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key), OVERLOADED (nothing was recorded or sent) |
  * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without an answer), SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
@@ -610,7 +637,8 @@ export const WalletService: GenService<{
   },
   /**
    * Pays a win. A round may have several wins, each with its own tx_id, and a win may come before its bet. A round
-   * without a win needs no call. The service accepts a win in every state of session, game and merchant.
+   * without a win needs no call. The service accepts a win in every state of session, game and merchant. With bet_tx_id
+   * a win is paid only for a known bet that is not reversed, and with settles at most one win settles the bet.
    *
    * @generated from rpc aggregator.provider.v1.WalletService.PayWin
    */

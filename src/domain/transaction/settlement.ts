@@ -1,0 +1,39 @@
+/**
+ * The rules that connect a win and the bet that it names (docs/specification/settlements.md). The statement that makes
+ * the win a transaction checks them again, because the bet may have changed since it was read.
+ */
+import type { Refusal } from "../errors.ts";
+import type { Content, Transaction, TransactionRequest } from "./transaction.ts";
+
+/**
+ * Why a new win may not be paid because of the bet that it names. `undefined`: it may be paid, or it names no bet.
+ *
+ * @param bet - the row with the bet's id.
+ */
+export function betRefusal(win: Content, bet: Transaction | undefined): Refusal | undefined {
+  if (win.bet === undefined) return undefined;
+  const field = "bet_tx_id";
+  if (bet === undefined || (bet.status === "void" && bet.reversedBy === null)) return { code: "BET_NOT_FOUND", field };
+  if (bet.action !== "bet") return { code: "TRANSACTION_MISMATCH", field };
+  if (bet.status === "void") return { code: "TRANSACTION_REVERSED", field };
+  if (bet.currency !== win.currency) return { code: "TRANSACTION_MISMATCH", field: "currency" };
+  if (bet.playerId !== win.playerId) return { code: "TRANSACTION_MISMATCH", field: "player_id" };
+  if (win.bet.settles && bet.settledBy === win.txId) {
+    // A win of 0 with this id has settled the bet. It has no row, so only the bet knows of it.
+    return win.amountMinor === 0n ? undefined : { code: "TRANSACTION_MISMATCH", field: "amount" };
+  }
+  if (bet.reversedBy !== null) return { code: "TRANSACTION_REVERSED", field };
+  if (win.bet.settles && bet.settledBy !== null) return betSettled(field, bet.settledBy);
+  if (bet.status === "pending") return { code: "BET_PENDING", field };
+  return bet.status === "failed" ? { code: "BET_NOT_FOUND", field } : undefined;
+}
+
+/** Why a refund with the condition `unlessSettled` may not begin. `undefined`: its bet is not settled. */
+export const settledRefusal = (refund: TransactionRequest, bet: Transaction): Refusal | undefined =>
+  refund.unlessSettled === true && bet.settledBy !== null ? betSettled("ref_tx_id", bet.settledBy) : undefined;
+
+const betSettled = (field: string, settledBy: string): Refusal => ({
+  code: "BET_SETTLED",
+  field,
+  metadata: { settled_by: settledBy },
+});
