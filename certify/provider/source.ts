@@ -24,6 +24,7 @@ export class Source {
 
   async open(session: Session, language: string): Promise<Opening> {
     const { id, player, game, currency, demo } = session;
+    session.language = language;
     const began = performance.now();
     const request = {
       sessionId: id,

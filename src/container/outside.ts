@@ -11,6 +11,7 @@ import { measured } from "../adapters/sql/connection/measure.ts";
 import { SqlLiveFigures } from "../adapters/sql/listings/live-figures.ts";
 import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
 import { SqlPlayerMoney } from "../adapters/sql/listings/player-money.ts";
+import { SqlProviderRecords } from "../adapters/sql/listings/provider-records.ts";
 import { SqlStuckMoney } from "../adapters/sql/listings/stuck-money.ts";
 import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
 import { SqlTransactionSearch } from "../adapters/sql/listings/transaction-search.ts";
@@ -56,6 +57,7 @@ import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { LiveFigures } from "../ports/transactions/live-figures.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
 import { PlayerMoney } from "../ports/transactions/player-money.ts";
+import { ProviderRecords } from "../ports/transactions/provider-records.ts";
 import { SlipStore } from "../ports/transactions/slip-store.ts";
 import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
@@ -122,6 +124,7 @@ function bindTransactionStores(container: Container): void {
       [DATABASE, LogsAndMetrics],
     );
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);
+  implement(container, ProviderRecords, SqlProviderRecords, [DATABASE]);
   implement(container, TransactionSearch, SqlTransactionSearch, [DATABASE]);
   implement(container, PlayerMoney, SqlPlayerMoney, [DATABASE]);
   implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);

@@ -17,6 +17,7 @@ import { Attempt } from "../app/transaction/attempt.ts";
 import { BatchedRows } from "../app/transaction/batched-rows.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "../app/transaction/move-money.ts";
 import { PlayerLookup } from "../app/transaction/player-lookup.ts";
+import { ProviderQuestions } from "../app/transaction/provider-questions.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "../app/transaction/query-balance.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { ResendWorker } from "../app/transaction/resend-worker.ts";
@@ -36,6 +37,7 @@ import { ChangeStore } from "../ports/transactions/change-store.ts";
 import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
+import { ProviderRecords } from "../ports/transactions/provider-records.ts";
 import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
@@ -89,6 +91,7 @@ export function bindTransactions(container: Container, config: Config): void {
     config.maxInFlight,
   );
   bind(container, ResendTransaction, [TransactionReader, TransactionStore, Sequencer], config.refundQuietPeriodMs);
+  bind(container, ProviderQuestions, [ProviderRecords, PlayerLookup, Settings, LoadShedder, Telemetry]);
   bind(container, ProviderKeys, [Settings, WrongKeys]);
 }
 

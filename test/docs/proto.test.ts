@@ -16,6 +16,10 @@ import {
   GameService,
   file_aggregator_provider_v1_game_service as gameFile,
 } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import {
+  file_aggregator_provider_v1_transaction_record as recordFile,
+  TransactionRecordSchema,
+} from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
 import { file_aggregator_provider_v1_transaction_status as statusFile } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import {
   WalletService,
@@ -29,6 +33,8 @@ const provider = page("docs/provider.md");
 type SupportedDesc = NonNullable<ReturnType<FileRegistry["get"]>>;
 
 function typeOf(field: DescField): string {
+  if (field.fieldKind === "message") return field.message.name;
+  if (field.fieldKind === "list" && field.listKind === "message") return `repeated ${field.message.name}`;
   const optional = field.proto.proto3Optional ? "optional " : "";
   if (field.fieldKind === "enum") return `${optional}${field.enum.name}`;
   if (field.fieldKind === "scalar") return `${optional}${ScalarType[field.scalar].toLowerCase()}`;
@@ -46,21 +52,28 @@ const declared = (message: DescMessage, order: readonly string[]): string[][] =>
     .map((field) => [field.name, typeOf(field)])
     .sort(([a = ""], [b = ""]) => order.indexOf(a) - order.indexOf(b));
 
-for (const [heading, side] of [
-  ["Requests", "input"],
-  ["Replies", "output"],
+/** The rpcs that only read have tables of their own. */
+const isQuestion = ({ name }: { readonly name: string }): boolean =>
+  ["GetTransaction", "GetRound", "GetSession"].includes(name);
+
+for (const [heading, side, methods] of [
+  ["Requests", "input", WalletService.methods.filter((method) => !isQuestion(method))],
+  ["Replies", "output", WalletService.methods.filter((method) => !isQuestion(method))],
+  ["Questions", "input", WalletService.methods.filter(isQuestion)],
+  ["Answers", "output", WalletService.methods.filter(isQuestion)],
 ] as const) {
   test(`docs/provider.md's table of ${heading.toLowerCase()} has the fields of every rpc, with their types`, (t) => {
     const order = table(provider, heading).map((row) => row.field ?? "");
     t.is(new Set(order).size, order.length);
-    for (const method of WalletService.methods)
+    for (const method of methods)
       t.deepEqual(documented(heading, method.name), declared(method[side], order), method.name);
   });
 }
 
-test("docs/provider.md has the fields of OpenGame, with their types", (t) => {
+test("docs/provider.md has the fields of OpenGame and of a record, with their types", (t) => {
   const { openGame } = GameService.method;
   for (const [heading, message] of [
+    ["TransactionRecord", TransactionRecordSchema],
     ["OpenGame", openGame.input],
     ["OpenGameResponse", openGame.output],
   ] as const) {
@@ -75,16 +88,18 @@ test("the proto in docs/provider.md equals the real one: services, messages, fie
   const folder = checkout(t, "docs/provider.md");
   await run("buf", ["build", join(folder, "provider.proto"), "--output", join(folder, "image.binpb")]);
   const copy = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(join(folder, "image.binpb"))));
-  const real = [walletFile, gameFile, statusFile].flatMap(({ messages, enums, services }) => [
+  const real = [walletFile, gameFile, statusFile, recordFile].flatMap(({ messages, enums, services }) => [
     ...messages,
     ...enums,
     ...services,
   ]);
-  t.deepEqual([...copy].map((desc) => desc.typeName).sort(), real.map((desc) => desc.typeName).sort());
+  const ours = [...copy].filter(({ typeName }) => typeName.startsWith("aggregator."));
+  t.deepEqual(ours.map((desc) => desc.typeName).sort(), real.map((desc) => desc.typeName).sort());
   for (const desc of real) t.deepEqual(shape(copy.get(desc.typeName)), shape(desc), desc.typeName);
   // These options name the packages of generated code. So clients that are generated from either file have the same
   // names.
-  for (const file of copy.files) t.deepEqual(file.proto.options, walletFile.proto.options);
+  for (const file of [...copy.files].filter(({ name }) => !name.startsWith("google/")))
+    t.deepEqual(file.proto.options, walletFile.proto.options);
 });
 
 /** The form of a message as it is sent: numbers and types of its fields. */

@@ -9,6 +9,12 @@ import { ownTxId, type TxId } from "../../src/domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
 
+/** The rpcs that move money. */
+const MONEY = ["placeBet", "payWin", "refundBet", "rollbackWin"] as const;
+const MONEY_PATHS: ReadonlySet<string> = new Set(
+  MONEY.map((name) => `/${WalletService.typeName}/${WalletService.method[name].name}`),
+);
+
 /** Adds the crash points CP1 and CP9 to the use case. */
 export class FailpointMoveMoney extends MoveMoney {
   readonly #real: MoveMoney;
@@ -30,7 +36,7 @@ export class FailpointMoveMoney extends MoveMoney {
 
 /** Adds the crash point CP0: before the caller's key is checked. */
 export function watchRequests({ prototype }: typeof ProviderWallet, failpoints: Failpoints): void {
-  for (const name of ["placeBet", "payWin", "refundBet", "rollbackWin"] as const) {
+  for (const name of MONEY) {
     // The four methods differ only in the types of their messages.
     const real = prototype[name] as ProviderWallet["placeBet"];
     const watched: ProviderWallet["placeBet"] = async function (this: ProviderWallet, request, context) {
@@ -54,12 +60,12 @@ export function watchReplies(failpoints: Failpoints): void {
       readonly stream: ServerHttp2Stream;
       readonly headers: IncomingHttpHeaders;
     };
-    if (headers[":path"]?.toString().startsWith(`/${WalletService.typeName}/`) !== true) return;
+    if (!MONEY_PATHS.has(headers[":path"]?.toString() ?? "")) return;
     const write = stream.write.bind(stream) as Write;
     const end = stream.end.bind(stream) as () => ServerHttp2Stream;
     let written: Promise<void> = Promise.resolve();
     const halved = async (chunk: Buffer, done: (error?: Error | null) => void): Promise<void> => {
-      // All replies of this gRPC service have the same fields.
+      // The replies of these rpcs have the same fields.
       const { txId } = fromBinary(PlaceBetResponseSchema, chunk.subarray(PREFIX_BYTES));
       const half = chunk.length >> 1;
       write(chunk.subarray(0, half), () => {});

@@ -6,8 +6,10 @@
 import type { Refusal } from "./refusal.ts";
 import type { Answer, Call } from "./session.ts";
 
-interface Row {
+export interface Row {
   readonly first: Call;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
   status: "pending" | "success" | "failed";
   error: string;
   /** The balance after the transaction, in minor units. */
@@ -26,6 +28,21 @@ export class Ledger {
   /** `provider`: the provider's code, which begins each wire id. */
   constructor(provider: string) {
     this.#provider = provider;
+  }
+
+  /** The record with this id. A second reversal of one transaction has none. */
+  row(txId: string): Row | undefined {
+    return this.#rows.get(txId);
+  }
+
+  /** All records with their ids, oldest first. */
+  rows(): readonly (readonly [txId: string, row: Row])[] {
+    return [...this.#rows];
+  }
+
+  /** The id of the only reversal of a transaction. */
+  reversalOf(txId: string): string | undefined {
+    return this.#reversals.get(txId);
   }
 
   /** The answer that the records give; undefined: the transaction is new, or its answer is still open. */
@@ -86,7 +103,8 @@ export class Ledger {
     const isReversal = method === "RefundBet" || method === "RollbackWin";
     const id = isReversal ? (this.#reversals.get(refTxId) ?? txId) : txId;
     if (isReversal) this.#reversals.set(refTxId, id);
-    if (!this.#rows.has(id)) this.#rows.set(id, { first: call, status: "pending", error: "", balanceMinor: 0n });
+    if (!this.#rows.has(id))
+      this.#rows.set(id, { first: call, createdAt: Date.now(), status: "pending", error: "", balanceMinor: 0n });
     return id;
   }
 

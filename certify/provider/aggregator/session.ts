@@ -79,6 +79,8 @@ export class Session {
   readonly game: string;
   readonly currency: string;
   readonly demo: boolean;
+  /** The language of its launch; empty: it has not been launched. */
+  language = "";
   /** The calls of this session, in order of arrival. */
   readonly calls: Call[] = [];
   readonly #badDay: BadDay;

@@ -8,6 +8,7 @@ import { isAmount, isCurrency } from "../../../src/domain/values/money.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Ledger } from "./ledger.ts";
+import { questions } from "./questions.ts";
 import { type Refusal, refusalError } from "./refusal.ts";
 import type { Answer, Call, Method, Session, Step } from "./session.ts";
 
@@ -55,6 +56,7 @@ export function walletService(around: Surroundings): ServiceImpl<typeof WalletSe
     payWin: handle("PayWin"),
     refundBet: handle("RefundBet"),
     rollbackWin: handle("RollbackWin"),
+    ...questions(around, ledger),
   };
 }
 

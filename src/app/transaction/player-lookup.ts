@@ -2,7 +2,7 @@ import { gameLife, leftMs, type SessionLife, SPORTSBOOK_LIFE } from "../../domai
 import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { type PlayerFields, playerFaults, sessionFaults } from "../../domain/transaction/request-faults.ts";
-import type { GameRef } from "../../domain/transaction/transaction.ts";
+import type { DbTime, GameRef } from "../../domain/transaction/transaction.ts";
 import { dotFault, isDotSegment, type PlayerId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Session, SessionStore } from "../../ports/session-store.ts";
@@ -24,6 +24,16 @@ export interface PlayerContext {
   readonly provider: Provider;
   /** The session of the request. null: the request had a player reference instead of a session. */
   readonly session: Session | null;
+}
+
+/** A session as a provider sees it. */
+export interface SessionStanding {
+  readonly session: Session;
+  readonly merchant: Merchant;
+  /** The session takes no bets after this time, unless it is used before. By the database's clock. */
+  readonly expiresAt: DbTime;
+  /** Whether a bet in the session's game may begin now. */
+  readonly acceptsBets: boolean;
 }
 
 /** A request whose player is looked up. If its `game` is empty, the session's game is meant. */
@@ -70,11 +80,10 @@ export class PlayerLookup {
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (request.sessionId === "") return this.#findPlayer(request);
     const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
-    if (cached === undefined || cached.session.provider !== provider.code)
-      return refuse("SESSION_NOT_FOUND", { field: "session_id" });
-    const { session } = cached;
-    if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
-    if (this.#isAlive(cached)) await this.#use(cached);
+    const own = ownSession(cached?.session, provider);
+    if (!own.ok) return own;
+    const session = own.value;
+    if (cached !== undefined && this.#isAlive(cached)) await this.#use(cached);
     return this.#contextOf(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
@@ -95,10 +104,64 @@ export class PlayerLookup {
     const dots = bets.filter(({ roundId }) => isDotSegment(roundId));
     if (dots.length > 0) return { code: "VALIDATION_ERROR", details: dots.map(({ field }) => dotFault(field)) };
     if (session === null) return { code: "VALIDATION_ERROR", details: sessionFaults("") };
-    if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
-    if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
-    if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
-    return (await this.#takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+    return (
+      settingsRefusal({ merchant, catalog, provider }) ??
+      ((await this.#takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" })
+    );
+  }
+
+  /**
+   * The merchant of a session or of a player's reference. This is no use of the session. Refusals: SESSION_NOT_FOUND
+   * (the session or the player is unknown, or belongs to another provider), DEMO_SESSION.
+   */
+  async merchantOf({ provider, sessionId, playerRef }: Omit<PlayerRequest, "game">): Promise<Result<number>> {
+    if (sessionId === "") {
+      const player = await this.#store.player(playerRef, provider.code);
+      return player === undefined ? refuse("SESSION_NOT_FOUND", { field: "player_ref" }) : ok(player.merchantId);
+    }
+    const session = this.#sessions.get(sessionId)?.session ?? (await this.#store.read(sessionId));
+    const own = ownSession(session, provider);
+    return own.ok ? ok(own.value.merchantId) : own;
+  }
+
+  /**
+   * The session as it is stored now. Every replica gives the same answer, because what this replica remembers is not
+   * used.
+   *
+   * @param touch - whether this is a use of the session. Its time is stored before this returns.
+   * Refusals: SESSION_NOT_FOUND, DEMO_SESSION, SERVICE_UNAVAILABLE.
+   */
+  async session(provider: Provider, sessionId: string, touch: boolean): Promise<Result<SessionStanding>> {
+    const own = ownSession(await this.#store.read(sessionId), provider);
+    if (!own.ok) return own;
+    const session = touch ? await this.#touched(own.value) : own.value;
+    const { merchantId, playerId, game } = session;
+    const found = await this.#contextOf(provider, merchantId, playerId, game, session);
+    if (!found.ok && found.refusal.code !== "GAME_NOT_FOUND") return found;
+    const merchant = this.#merchant(merchantId);
+    const life = this.#lifeOf(session);
+    const expiresAt = Math.min(
+      session.usedAt + life.idleMs,
+      session.createdAt + life.wholeMs,
+      session.endedAt ?? Number.POSITIVE_INFINITY,
+    );
+    const acceptsBets = found.ok && settingsRefusal(found.value) === undefined && this.#takesBetsNow(session);
+    return ok({ session, merchant, expiresAt, acceptsBets });
+  }
+
+  /** Stores a use of the session, unless it has expired. Returns the session as it is stored then. */
+  async #touched(session: Session): Promise<Session> {
+    const known = this.#sessions.get(session.id);
+    // The stored time of the last use may be older than the last use on this replica.
+    if (!this.#takesBetsNow(session) && !(known !== undefined && this.#isAlive(known))) return session;
+    await this.#store.touch(session.id);
+    return (await this.#load(session.id))?.session ?? session;
+  }
+
+  /** Whether the stored session takes bets. */
+  #takesBetsNow(session: Session): boolean {
+    const { idleMs, usedAt, createdAt, endedAt } = session;
+    return leftMs({ idleMs, ageMs: usedAt - createdAt + idleMs, ended: endedAt !== null }, this.#lifeOf(session)) > 0;
   }
 
   /**
@@ -119,11 +182,11 @@ export class PlayerLookup {
   #isAlive(cached: Cached): boolean {
     const now = this.#clock.monotonic();
     const age = { idleMs: now - cached.usedAt, ageMs: now - cached.createdAt, ended: cached.session.endedAt !== null };
-    return leftMs(age, this.#lifeOf(cached)) > 0;
+    return leftMs(age, this.#lifeOf(cached.session)) > 0;
   }
 
-  #lifeOf({ session }: Cached): SessionLife {
-    return session.provider === SPORTSBOOK ? SPORTSBOOK_LIFE : this.#gameLife;
+  #lifeOf({ provider }: Session): SessionLife {
+    return provider === SPORTSBOOK ? SPORTSBOOK_LIFE : this.#gameLife;
   }
 
   async #use(cached: Cached): Promise<void> {
@@ -132,7 +195,7 @@ export class PlayerLookup {
     // A map keeps the order of insertion, so this moves the session to the end.
     this.#sessions.delete(cached.session.id);
     this.#sessions.set(cached.session.id, cached);
-    if (now - cached.writtenAt < this.#lifeOf(cached).noteUseEveryMs) return;
+    if (now - cached.writtenAt < this.#lifeOf(cached.session).noteUseEveryMs) return;
     cached.writtenAt = now;
     await this.#store.touch(cached.session.id);
   }
@@ -150,9 +213,7 @@ export class PlayerLookup {
     code: string,
     session: Session | null,
   ): Promise<Result<PlayerContext>> {
-    const merchant = this.#settings.merchantById(merchantId);
-    if (merchant === undefined)
-      throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
+    const merchant = this.#merchant(merchantId);
     const known = this.#settings.game(provider.code, code);
     // Another replica may have launched a game of an import that this replica is still reading.
     if (known === undefined && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
@@ -166,6 +227,13 @@ export class PlayerLookup {
       provider,
       session,
     });
+  }
+
+  #merchant(merchantId: number): Merchant {
+    const merchant = this.#settings.merchantById(merchantId);
+    if (merchant === undefined)
+      throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
+    return merchant;
   }
 
   async #load(id: string): Promise<Cached | undefined> {
@@ -188,4 +256,23 @@ export class PlayerLookup {
     this.#sessions.set(session.id, cached);
     return cached;
   }
+}
+
+/** The refusal of a new bet by the settings of merchant, provider and game; `undefined`: they allow it. */
+function settingsRefusal({
+  merchant,
+  catalog,
+  provider,
+}: Pick<PlayerContext, "merchant" | "catalog" | "provider">): Refusal | undefined {
+  if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
+  if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
+  if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
+  return undefined;
+}
+
+/** The session if it is the provider's own. Refusals: SESSION_NOT_FOUND, DEMO_SESSION. */
+function ownSession(session: Session | undefined, provider: Provider): Result<Session> {
+  if (session === undefined || session.provider !== provider.code)
+    return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+  return session.demo ? refuse("DEMO_SESSION", { field: "session_id" }) : ok(session);
 }

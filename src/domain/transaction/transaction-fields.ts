@@ -65,7 +65,7 @@ export type Choice = Readonly<Partial<Record<ChoiceName, string>>>;
 export type TransactionFields = Readonly<Partial<Record<ChoiceName | "limit" | "cursor", string | undefined>>>;
 
 export const PAGE_MAX = 1_000;
-const PAGE_STANDARD = 100;
+export const PAGE_STANDARD = 100;
 const DAY_MS = 86_400_000;
 /**
  * The longest interval of a listing is this number of days. Without `from`, the interval has the length of

@@ -17,6 +17,9 @@ const server = new GrpcServer(
       payWin: answer,
       refundBet: answer,
       rollbackWin: answer,
+      getTransaction: async () => ({}),
+      getRound: async () => ({}),
+      getSession: async () => ({}),
     }),
   { host: "127.0.0.1", port: 0, isRightKey: () => true },
 );

@@ -129,6 +129,11 @@ class ScriptedBalance extends QueryBalance {
   }
 }
 
+const unasked = async (): Promise<never> => {
+  throw new Error("no test asks this");
+};
+const noQuestions = { transaction: unasked, round: unasked, session: unasked };
+
 /** Runs until the test ends. */
 export async function startProviderSide(t: ExecutionContext, options: Partial<GrpcServerOptions> = {}) {
   const clock = new SystemClock();
@@ -139,7 +144,7 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   const money = new ScriptedMoney();
   const balance = new ScriptedBalance();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
-  const wallet = new ProviderWallet(keys, money, balance, clock, telemetry);
+  const wallet = new ProviderWallet(keys, money, balance, noQuestions, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, {
     host: "127.0.0.1",

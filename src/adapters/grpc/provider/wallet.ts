@@ -1,11 +1,14 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money.ts";
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
+import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
-import { TransactionStatus } from "../../../gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type {
   GetBalanceRequest,
+  GetRoundRequest,
+  GetSessionRequest,
+  GetTransactionRequest,
   PayWinRequest,
   PlaceBetRequest,
   RefundBetRequest,
@@ -17,15 +20,13 @@ import type { Telemetry } from "../../../ports/telemetry.ts";
 import { callDeadline } from "../server/caller.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import type { ProviderKeys } from "./keys.ts";
+import { STATUS, withBalance } from "./outcome.ts";
+import { roundMessage, sessionMessage, transactionMessage } from "./records.ts";
 
 /** The fields that are the same in all requests to move money. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
 
-const STATUS = {
-  success: TransactionStatus.SUCCESS,
-  pending: TransactionStatus.PENDING,
-  failed: TransactionStatus.FAILED,
-} as const satisfies Record<MoveReply["status"], TransactionStatus>;
+type Questions = Pick<ProviderQuestions, "transaction" | "round" | "session">;
 
 /**
  * Serves aggregator.provider.v1.WalletService. The use case gets the caller's deadline, and answers before the
@@ -35,6 +36,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;
   readonly #moveMoney: MoveMoney;
   readonly #queryBalance: QueryBalance;
+  readonly #questions: Questions;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
@@ -42,12 +44,14 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     keys: ProviderKeys,
     moveMoney: MoveMoney,
     queryBalance: QueryBalance,
+    questions: Questions,
     clock: Clock,
     telemetry: Telemetry,
   ) {
     this.#keys = keys;
     this.#moveMoney = moveMoney;
     this.#queryBalance = queryBalance;
+    this.#questions = questions;
     this.#clock = clock;
     this.#telemetry = telemetry;
   }
@@ -89,6 +93,28 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     return this.#move("rollback", { playerRef, refTxId }, request, context);
   }
 
+  getTransaction({ sessionId, playerRef, txId }: GetTransactionRequest, context: HandlerContext) {
+    return guard(this.#telemetry, "GetTransaction", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      return transactionMessage(unwrap(await this.#questions.transaction({ provider, sessionId, playerRef, txId })));
+    });
+  }
+
+  getRound({ sessionId, playerRef, roundId, limit, cursor }: GetRoundRequest, context: HandlerContext) {
+    return guard(this.#telemetry, "GetRound", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const question = { provider, sessionId, playerRef, roundId, limit, cursor };
+      return roundMessage(unwrap(await this.#questions.round(question)));
+    });
+  }
+
+  getSession({ sessionId, touch }: GetSessionRequest, context: HandlerContext) {
+    return guard(this.#telemetry, "GetSession", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      return sessionMessage(unwrap(await this.#questions.session({ provider, sessionId, touch })));
+    });
+  }
+
   #move(
     action: Action,
     own: Pick<MoveRequest, "playerRef" | "refTxId" | "betTxId" | "settles" | "unlessSettled">,
@@ -123,5 +149,3 @@ const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({
   txId,
   ...withBalance(balanceMinor),
 });
-
-const withBalance = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

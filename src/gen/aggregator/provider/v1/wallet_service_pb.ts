@@ -4,15 +4,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { RecordState, TransactionRecord } from "./transaction_record_pb.ts";
+import { file_aggregator_provider_v1_transaction_record } from "./transaction_record_pb.ts";
 import type { TransactionStatus } from "./transaction_status_pb.ts";
 import { file_aggregator_provider_v1_transaction_status } from "./transaction_status_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3Iy9gMKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IiTgoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCSKhAQoWR2V0VHJhbnNhY3Rpb25SZXNwb25zZRIyCgVzdGF0ZRgBIAEoDjIjLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVjb3JkU3RhdGUSPgoLdHJhbnNhY3Rpb24YAiABKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC3JldmVyc2VkX2J5GAMgASgJImoKD0dldFJvdW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSEAoIcm91bmRfaWQYBSABKAkSDQoFbGltaXQYCSABKA0SDgoGY3Vyc29yGAogASgJIpwBChBHZXRSb3VuZFJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI/Cgx0cmFuc2FjdGlvbnMYAiADKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC25leHRfY3Vyc29yGAMgASgJIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqwYKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -584,8 +588,281 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
   messageDesc(file_aggregator_provider_v1_wallet_service, 9);
 
 /**
+ * The transaction to read. `session_id` or `player_ref` names the merchant. Without both, the transactions of all
+ * merchants are read, which takes longer.
+ *
+ * @generated from message aggregator.provider.v1.GetTransactionRequest
+ */
+export type GetTransactionRequest = Message<"aggregator.provider.v1.GetTransactionRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names the merchant, even if the session has expired or
+   * ended. This is no use of the session. Empty: player_ref names the merchant, or nothing does.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. It names the merchant. Any
+   * transaction of this merchant is found, also one of another player.
+   *
+   * @generated from field: string player_ref = 2;
+   */
+  playerRef: string;
+
+  /**
+   * The provider's own id of the transaction: 1 to 95 bytes of UTF-8 without control characters. If several merchants
+   * have a transaction with this id, session_id or player_ref is required, and without it the call gets
+   * VALIDATION_ERROR.
+   *
+   * @generated from field: string tx_id = 3;
+   */
+  txId: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetTransactionRequest.
+ * Use `create(GetTransactionRequestSchema)` to create a new message.
+ */
+export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
+
+/**
+ * The reply says what is stored.
+ *
+ * @generated from message aggregator.provider.v1.GetTransactionResponse
+ */
+export type GetTransactionResponse = Message<"aggregator.provider.v1.GetTransactionResponse"> & {
+  /**
+   * Whether the transaction is unknown, marked as reversed, or stored.
+   *
+   * @generated from field: aggregator.provider.v1.RecordState state = 1;
+   */
+  state: RecordState;
+
+  /**
+   * The stored transaction. Set if state is FOUND. A second refund or rollback of the same original under another id
+   * has no record of its own: the record is that of the first, with the first one's tx_id.
+   *
+   * @generated from field: aggregator.provider.v1.TransactionRecord transaction = 2;
+   */
+  transaction?: TransactionRecord | undefined;
+
+  /**
+   * The provider's own id of the refund or rollback that came before its original. Set if state is MARKED.
+   *
+   * @generated from field: string reversed_by = 3;
+   */
+  reversedBy: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetTransactionResponse.
+ * Use `create(GetTransactionResponseSchema)` to create a new message.
+ */
+export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
+
+/**
+ * The round to read. `session_id` or `player_ref` names the merchant, as in GetTransaction.
+ *
+ * @generated from message aggregator.provider.v1.GetRoundRequest
+ */
+export type GetRoundRequest = Message<"aggregator.provider.v1.GetRoundRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names the merchant, even if the session has expired or
+   * ended. This is no use of the session. Empty: player_ref names the merchant, or nothing does.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. It names the merchant. The whole
+   * round is read, with the transactions of all its players.
+   *
+   * @generated from field: string player_ref = 2;
+   */
+  playerRef: string;
+
+  /**
+   * The provider's id for the round: 1 to 128 bytes of UTF-8 without control characters. If several merchants have a
+   * round with this id, session_id or player_ref is required, and without it the call gets VALIDATION_ERROR.
+   *
+   * @generated from field: string round_id = 5;
+   */
+  roundId: string;
+
+  /**
+   * The maximum of transactions of the page: 1 to 1000. 0: 100.
+   *
+   * @generated from field: uint32 limit = 9;
+   */
+  limit: number;
+
+  /**
+   * The next_cursor of the page before. The other fields must then be the same, except limit. Empty: the first page.
+   *
+   * @generated from field: string cursor = 10;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetRoundRequest.
+ * Use `create(GetRoundRequestSchema)` to create a new message.
+ */
+export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
+
+/**
+ * A page of the round.
+ *
+ * @generated from message aggregator.provider.v1.GetRoundResponse
+ */
+export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"> & {
+  /**
+   * Whether the round is unknown, has only marked transactions, or has stored transactions.
+   *
+   * @generated from field: aggregator.provider.v1.RecordState state = 1;
+   */
+  state: RecordState;
+
+  /**
+   * The stored transactions of the page, oldest first. Marked transactions are not in it.
+   *
+   * @generated from field: repeated aggregator.provider.v1.TransactionRecord transactions = 2;
+   */
+  transactions: TransactionRecord[];
+
+  /**
+   * The cursor of the next page. Empty: this was the last page.
+   *
+   * @generated from field: string next_cursor = 3;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetRoundResponse.
+ * Use `create(GetRoundResponseSchema)` to create a new message.
+ */
+export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+
+/**
+ * The session to read.
+ *
+ * @generated from message aggregator.provider.v1.GetSessionRequest
+ */
+export type GetSessionRequest = Message<"aggregator.provider.v1.GetSessionRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * true: this call is a use of the session, as every other call with its id is. If the session still accepts bets, its
+   * time begins again, and this is stored before the reply. An expired session stays expired.
+   *
+   * @generated from field: bool touch = 2;
+   */
+  touch: boolean;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetSessionRequest.
+ * Use `create(GetSessionRequestSchema)` to create a new message.
+ */
+export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+
+/**
+ * The session. The session of a demo gets DEMO_SESSION.
+ *
+ * @generated from message aggregator.provider.v1.GetSessionResponse
+ */
+export type GetSessionResponse = Message<"aggregator.provider.v1.GetSessionResponse"> & {
+  /**
+   * The player_ref of GameService.OpenGame.
+   *
+   * @generated from field: string player_ref = 1;
+   */
+  playerRef: string;
+
+  /**
+   * The merchant's currency.
+   *
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+
+  /**
+   * The player's country: ISO 3166-1 alpha-2, upper case.
+   *
+   * @generated from field: string country = 3;
+   */
+  country: string;
+
+  /**
+   * The language of the launch: pt, es or en, alone or with a region (pt-BR).
+   *
+   * @generated from field: string language = 4;
+   */
+  language: string;
+
+  /**
+   * The merchant's code.
+   *
+   * @generated from field: string merchant = 5;
+   */
+  merchant: string;
+
+  /**
+   * The code of the merchant's brand.
+   *
+   * @generated from field: string brand = 6;
+   */
+  brand: string;
+
+  /**
+   * The code of the session's game.
+   *
+   * @generated from field: string game = 7;
+   */
+  game: string;
+
+  /**
+   * Whether a bet in the session's game is accepted now: the session has not expired, the merchant is enabled and has
+   * this type of game, and game and provider are active. Wins, refunds and rollbacks are always accepted.
+   *
+   * @generated from field: bool accepts_bets = 8;
+   */
+  acceptsBets: boolean;
+
+  /**
+   * The session accepts no bets after this time, unless it is used before. It is by the service's clock, and computed
+   * from the stored time of the last use. That time is stored at most every 10 minutes, so the session may in fact
+   * accept bets for up to 10 minutes more.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 9;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.GetSessionResponse.
+ * Use `create(GetSessionResponseSchema)` to create a new message.
+ */
+export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
+
+/**
  * Moves a player's money, which stays in the merchant's wallet. A provider calls this service. Each transaction has an id, so
- * repeats are harmless.
+ * repeats are harmless. GetTransaction, GetRound and GetSession only read what is stored: they call no wallet, and every replica
+ * gives the same answer.
  *
  * Authentication: metadata `authorization: Bearer <API key>`. A provider can use only its own sessions, rounds and
  * transactions.
@@ -669,6 +946,39 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof RollbackWinRequestSchema;
     output: typeof RollbackWinResponseSchema;
+  },
+  /**
+   * Reads what is stored of one transaction of the calling provider. An id that is not stored is no error: the reply
+   * says UNKNOWN.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.GetTransaction
+   */
+  getTransaction: {
+    methodKind: "unary";
+    input: typeof GetTransactionRequestSchema;
+    output: typeof GetTransactionResponseSchema;
+  },
+  /**
+   * Reads what is stored of one round of the calling provider, page by page. A round that is not stored is no error:
+   * the reply says UNKNOWN.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.GetRound
+   */
+  getRound: {
+    methodKind: "unary";
+    input: typeof GetRoundRequestSchema;
+    output: typeof GetRoundResponseSchema;
+  },
+  /**
+   * Reads a session of the calling provider. The other calls of this service count as a use of the session; this call
+   * counts only with `touch`.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.GetSession
+   */
+  getSession: {
+    methodKind: "unary";
+    input: typeof GetSessionRequestSchema;
+    output: typeof GetSessionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_aggregator_provider_v1_wallet_service, 0);

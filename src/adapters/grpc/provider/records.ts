@@ -1,0 +1,92 @@
+/** What providers read of their transactions, rounds and sessions, as messages. */
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { SessionStanding } from "../../../app/transaction/player-lookup.ts";
+import type { Found, RoundKnowledge, TransactionKnowledge } from "../../../app/transaction/provider-questions.ts";
+import { type Action, answerOf } from "../../../domain/transaction/transaction.ts";
+import { ownTxId, type TxId } from "../../../domain/values/identifiers.ts";
+import {
+  RecordState,
+  TransactionAction,
+  type TransactionRecordSchema,
+} from "../../../gen/aggregator/provider/v1/transaction_record_pb.ts";
+import type {
+  GetRoundResponseSchema,
+  GetSessionResponseSchema,
+  GetTransactionResponseSchema,
+} from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { toTimestamp } from "../messages/timestamp.ts";
+import { STATUS, withBalance } from "./outcome.ts";
+
+const STATE = {
+  unknown: RecordState.UNKNOWN,
+  marked: RecordState.MARKED,
+  found: RecordState.FOUND,
+} as const satisfies Record<TransactionKnowledge["state"], RecordState>;
+
+const ACTION = {
+  bet: TransactionAction.BET,
+  win: TransactionAction.WIN,
+  refund: TransactionAction.REFUND,
+  rollback: TransactionAction.ROLLBACK,
+} as const satisfies Record<Action, TransactionAction>;
+
+export function transactionMessage(known: TransactionKnowledge): MessageInitShape<typeof GetTransactionResponseSchema> {
+  const state = STATE[known.state];
+  if (known.state === "found") return { state, transaction: recordMessage(known.found) };
+  return known.state === "marked" ? { state, reversedBy: ownTxId(known.reversedBy) } : { state };
+}
+
+export const roundMessage = ({
+  state,
+  items,
+  nextCursor,
+}: RoundKnowledge): MessageInitShape<typeof GetRoundResponseSchema> => ({
+  state: STATE[state],
+  transactions: items.map(recordMessage),
+  nextCursor,
+});
+
+export const sessionMessage = ({
+  session,
+  merchant,
+  acceptsBets,
+  expiresAt,
+}: SessionStanding): MessageInitShape<typeof GetSessionResponseSchema> => ({
+  playerRef: session.playerRef,
+  currency: merchant.currency,
+  country: session.country,
+  language: session.language,
+  merchant: merchant.code,
+  brand: merchant.brand,
+  game: session.game,
+  acceptsBets,
+  expiresAt: toTimestamp(expiresAt),
+});
+
+/** The status is the one that a repeat of the request gets. */
+function recordMessage({ transaction, playerRef, merchant }: Found): MessageInitShape<typeof TransactionRecordSchema> {
+  const answer = answerOf(transaction);
+  return {
+    txId: ownTxId(transaction.txId),
+    wireTxId: transaction.txId,
+    action: ACTION[transaction.action],
+    status: STATUS[answer.status],
+    error: answer.status === "failed" ? answer.error : "",
+    ...withBalance(answer.status === "success" ? answer.balanceMinor : null),
+    amountMinor: transaction.amountMinor,
+    currency: transaction.currency,
+    playerRef,
+    game: transaction.game.code,
+    roundId: transaction.roundId,
+    refTxId: own(transaction.refTxId),
+    reversedBy: own(transaction.reversedBy),
+    settledBy: own(transaction.settledBy),
+    betTxId: own(transaction.bet?.txId ?? null),
+    settles: transaction.bet?.settles ?? false,
+    merchant,
+    createdAt: toTimestamp(transaction.createdAt),
+    updatedAt: toTimestamp(transaction.updatedAt),
+  };
+}
+
+const own = (txId: TxId | null): string => (txId === null ? "" : ownTxId(txId));
