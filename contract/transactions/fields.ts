@@ -100,6 +100,13 @@ export const ITEM_FIELDS = {
 
 export type ItemName = keyof typeof ITEM_FIELDS;
 
+/**
+ * The texts that a transaction carries unchanged, from the provider's request into its row, the callback and the lists.
+ * The column in `tx` and the fields of the protos have the same names. A field that may be null is left out of a
+ * callback that does not have it.
+ */
+export const CARRIED_FIELDS = ["round_id", "ref_tx_id"] as const satisfies readonly (ItemName & CallbackName)[];
+
 export interface CallbackField {
   /** The calls that have the field: every one, every transaction, or a refund or rollback alone. */
   readonly of: "every" | "transaction" | "reversal";
@@ -164,3 +171,5 @@ export const CALLBACK_FIELDS = {
     guide: "the `tx_id` of the bet or win to reverse",
   },
 } as const satisfies Record<string, CallbackField>;
+
+type CallbackName = keyof typeof CALLBACK_FIELDS;

@@ -1,5 +1,6 @@
 /** Judges a run from outside. The code is pure, so tests can pass records with planted faults. */
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
+import { CARRIED } from "../../src/domain/transaction/carried.ts";
 import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
 import {
   answerOf,
@@ -237,13 +238,15 @@ function bodyMatches(content: Content, body: string): boolean {
     provider: content.game.provider,
     game: content.game.code,
     tx_id: content.txId,
-    round_id: content.roundId,
   };
-  const fields = content.refTxId === null ? wanted : { ...wanted, ref_tx_id: content.refTxId };
+  const carried = CARRIED.flatMap(({ name, property }) => {
+    const text = content[property] ?? null;
+    return text === null ? [] : [[name, text] as const];
+  });
   const literal = /"amount":([^,}]+)/.exec(body)?.[1];
   return (
     literal === String(Number(toDecimal(content.amountMinor, content.currency))) &&
     Number(literal) === amount &&
-    JSON.stringify(Object.entries(rest).sort()) === JSON.stringify(Object.entries(fields).sort())
+    JSON.stringify(Object.entries(rest).sort()) === JSON.stringify([...Object.entries(wanted), ...carried].sort())
   );
 }

@@ -1,6 +1,7 @@
 /** The record of a run: everything that the judge needs. */
 
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
+import { CARRIED } from "../../src/domain/transaction/carried.ts";
 import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
 
@@ -133,12 +134,11 @@ export function difference(a: Content, b: Content): string | undefined {
     c.amountMinor,
     c.currency,
     c.playerId,
-    c.roundId,
-    c.refTxId,
+    ...CARRIED.map(({ property }) => c[property] ?? null),
     c.game.provider,
     c.game.code,
   ];
-  const names = ["action", "amount", "currency", "player", "round", "reference", "provider", "game"];
+  const names = ["action", "amount", "currency", "player", ...CARRIED.map(({ name }) => name), "provider", "game"];
   const others = fields(b);
   const at = fields(a).findIndex((value, i) => value !== others[i]);
   return names[at];

@@ -3,18 +3,26 @@
  */
 
 import { type Signable, sign } from "../../domain/signing/signing.ts";
+import { CARRIED } from "../../domain/transaction/carried.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
 import { USER_AGENT } from "../../domain/values/product.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
 
+/** The carried texts that stand after the amount. A transaction without such a text has no key for it. */
+const LAST = CARRIED.filter(({ name }) => name !== "round_id");
+
 /** The JSON of a transaction. The order of its keys is that of the test vectors. Its amount is an exact decimal. */
 export function transactionBody(content: Content): string {
-  const ref = content.refTxId === null ? "" : `,"ref_tx_id":${JSON.stringify(content.refTxId)}`;
+  let last = "";
+  for (const { name, property } of LAST) {
+    const text = content[property] ?? null;
+    if (text !== null) last += `,"${name}":${JSON.stringify(text)}`;
+  }
   return (
     `{"action":"${content.action}","player_id":${JSON.stringify(content.playerId)},"currency":"${content.currency}","provider":"${content.game.provider}",` +
     `"game":${JSON.stringify(content.game.code)},"tx_id":${JSON.stringify(content.txId)},"round_id":${JSON.stringify(content.roundId)},` +
-    `"amount":${toDecimal(content.amountMinor, content.currency)}${ref}}`
+    `"amount":${toDecimal(content.amountMinor, content.currency)}${last}}`
   );
 }
 

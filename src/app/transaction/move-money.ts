@@ -1,4 +1,5 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { type Carried, carriedOf } from "../../domain/transaction/carried.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
 import {
@@ -23,7 +24,7 @@ import type { Transact } from "./transact.ts";
 /**
  * A provider's request to move a player's money. Its ids are those that the provider uses. Nothing is validated yet.
  */
-export interface MoveRequest {
+export interface MoveRequest extends Carried {
   /** The authenticated caller. */
   readonly provider: Provider;
   readonly action: Action;
@@ -33,15 +34,12 @@ export interface MoveRequest {
   readonly sessionId: string;
   readonly playerRef: string;
   readonly txId: string;
-  /** The transaction that a refund or rollback reverses; empty for other actions. */
-  readonly refTxId: string;
   /** The bet that a win names; empty or absent: none. */
   readonly betTxId?: string;
   /** Whether a win is the only settlement of the bet that it names. */
   readonly settles?: boolean;
   /** Whether a refund is refused if its bet is settled. */
   readonly unlessSettled?: boolean;
-  readonly roundId: string;
   readonly amountMinor: bigint;
   readonly currency: string;
   /** The code of the game. Empty: the session's game. */
@@ -166,13 +164,13 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Transact
     txId: wireTxId(request.provider.code, request.txId),
     action: request.action,
     playerId: playerContext.playerId,
-    roundId: request.roundId,
     amountMinor: request.amountMinor,
     // This may be any text. If it is not the merchant's currency, a new id is refused, and a known id differs from its
     // row.
     currency: request.currency as Currency,
     game: playerContext.game,
-    refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
+    ...carriedOf(request),
+    refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId ?? "") : null,
     ...(betTxId !== "" && { bet: { txId: wireTxId(request.provider.code, betTxId), settles } }),
     ...(unlessSettled && { unlessSettled }),
   };

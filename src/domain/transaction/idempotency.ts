@@ -2,24 +2,26 @@
  * Compares the contents of two requests with the same id, and finds the first field that differs
  * (docs/specification/transactions.md#tx-mismatch).
  */
+import { CARRIED, type CarriedField } from "./carried.ts";
 import type { Content } from "./transaction.ts";
 
+const carried = ({ name, property }: CarriedField) => [name, (c: Content) => c[property] ?? null] as const;
+
 /** The fields in the order in which they are compared, by their names in the API. */
-const FIELDS = {
-  action: (c: Content) => c.action,
-  amount: (c: Content) => c.amountMinor,
-  currency: (c: Content) => c.currency,
-  player_id: (c: Content) => c.playerId,
-  round_id: (c: Content) => c.roundId,
-  ref_tx_id: (c: Content) => c.refTxId,
-  provider: (c: Content) => c.game.provider,
-  game: (c: Content) => c.game.code,
-  bet_tx_id: (c: Content) => c.bet?.txId,
-  settles: (c: Content) => c.bet?.settles ?? false,
-} as const;
+const FIELDS = [
+  ["action", (c: Content) => c.action],
+  ["amount", (c: Content) => c.amountMinor],
+  ["currency", (c: Content) => c.currency],
+  ["player_id", (c: Content) => c.playerId],
+  ...CARRIED.map(carried),
+  ["provider", (c: Content) => c.game.provider],
+  ["game", (c: Content) => c.game.code],
+  ["bet_tx_id", (c: Content) => c.bet?.txId],
+  ["settles", (c: Content) => c.bet?.settles ?? false],
+] as const;
 
 /** The first field in which two contents differ, apart from tx_id; `undefined`: no field differs. */
-export function firstDifference(a: Content, b: Content): keyof typeof FIELDS | undefined {
-  for (const [name, read] of Object.entries(FIELDS)) if (read(a) !== read(b)) return name as keyof typeof FIELDS;
+export function firstDifference(a: Content, b: Content): (typeof FIELDS)[number][0] | undefined {
+  for (const [name, read] of FIELDS) if (read(a) !== read(b)) return name;
   return undefined;
 }

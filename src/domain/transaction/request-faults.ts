@@ -1,6 +1,7 @@
 /** The faults of a provider's request that can be found without the database. All of them are listed together. */
 import type { FieldFault } from "../errors.ts";
 import { idFault, isOwnTxId, isRoundId } from "../values/identifiers.ts";
+import type { Carried } from "./carried.ts";
 import { type Action, isReversal } from "./transaction.ts";
 
 /** The fields by which a request identifies its player. An empty field is absent. */
@@ -10,11 +11,9 @@ export interface PlayerFields {
   readonly game: string;
 }
 
-export interface MoveFields extends PlayerFields {
+export interface MoveFields extends PlayerFields, Carried {
   readonly action: Action;
   readonly txId: string;
-  readonly refTxId: string;
-  readonly roundId: string;
   /** The bet that a win names; empty or absent: none. */
   readonly betTxId?: string;
   readonly settles?: boolean;
@@ -36,7 +35,7 @@ export function moveFaults(request: MoveFields): FieldFault[] {
   const faults = action === "bet" ? sessionFaults(request.sessionId) : playerFaults(request);
   if (!isOwnTxId(txId)) faults.push(idFault("tx_id", 95));
   if (!isRoundId(roundId)) faults.push(idFault("round_id", 128));
-  if (isReversal(action) && !isOwnTxId(refTxId)) faults.push(idFault("ref_tx_id", 95));
+  if (isReversal(action) && !isOwnTxId(refTxId ?? "")) faults.push(idFault("ref_tx_id", 95));
   if (isReversal(action) && refTxId === txId) faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
   if (betTxId === "" && settles) faults.push({ field: "bet_tx_id", rule: "required with settles" });
   if (betTxId !== "" && !isOwnTxId(betTxId)) faults.push(idFault("bet_tx_id", 95));

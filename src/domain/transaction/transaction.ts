@@ -11,6 +11,7 @@
 import type { PlayerId, ProviderCode, TxId, TxKey } from "../values/identifiers.ts";
 import type { Currency } from "../values/money.ts";
 import { type WholeMs, wholeMs } from "../values/whole-ms.ts";
+import type { Carried } from "./carried.ts";
 
 export type Action = "bet" | "win" | "refund" | "rollback";
 
@@ -30,10 +31,9 @@ export interface BetRef {
 }
 
 /** What a tx_id means. A repeat must have the same content, even if the settings have changed since. */
-export interface Content extends TxKey {
+export interface Content extends TxKey, Carried {
   readonly action: Action;
   readonly playerId: PlayerId;
-  readonly roundId: string;
   /** The amount in minor units, above zero. */
   readonly amountMinor: bigint;
   readonly currency: Currency;

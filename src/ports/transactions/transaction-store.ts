@@ -1,4 +1,5 @@
 import type { AttemptResult } from "../../../contract/wallet/results.ts";
+import { carriedOf } from "../../domain/transaction/carried.ts";
 import type {
   Content,
   DbTime,
@@ -146,10 +147,10 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     txId: content.txId,
     action: content.action,
     playerId: content.playerId,
-    roundId: content.roundId,
     amountMinor: content.amountMinor,
     currency: content.currency,
     game: content.game,
+    ...carriedOf(content),
     refTxId: content.refTxId,
     status: as === "void" ? "void" : "pending",
     attempts: leased ? 1 : 0,

@@ -38,7 +38,7 @@ withCaller("PlaceBet passes the bet on and answers with the balance and the wire
   t.is(reply.error, "");
   const [{ deadline: _, provider, ...request } = {}] = money.requests;
   t.is(provider?.code as string, "ACME");
-  t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: "", traceparent: null });
+  t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: null, traceparent: null });
 });
 
 withCaller(
@@ -59,7 +59,7 @@ withCaller(
     t.deepEqual(
       money.requests.map(({ deadline: _, provider: __, ...request }) => request),
       [
-        { ...untraced, action: "win", refTxId: "", betTxId: "", settles: false },
+        { ...untraced, action: "win", refTxId: null, betTxId: "", settles: false },
         { ...untraced, action: "refund", refTxId: "tx-1", unlessSettled: false },
         { ...untraced, action: "rollback", refTxId: "tx-1" },
       ],

@@ -1,3 +1,4 @@
+import { carriedFields } from "../../../domain/transaction/carried.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { toTimestamp } from "./timestamp.ts";
@@ -7,8 +8,7 @@ export function toTransaction({ transaction: row, lastResult }: ListedTransactio
   const { error, balanceMinor, nextAttemptAt, resolvedBy } = shown(row);
   return {
     txId: row.txId,
-    roundId: row.roundId,
-    refTxId: row.refTxId ?? "",
+    ...carriedFields(row),
     action: row.action,
     amountMinor: row.amountMinor,
     currency: row.currency,

@@ -3,6 +3,7 @@ import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
+import { type Carried, carriedOf } from "../../../domain/transaction/carried.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import type {
   GetBalanceRequest,
@@ -24,7 +25,7 @@ import { STATUS, withBalance } from "./outcome.ts";
 import { roundMessage, sessionMessage, transactionMessage } from "./records.ts";
 
 /** The fields that are the same in all requests to move money. */
-type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
+type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "amountMinor" | "currency" | "game"> & Carried;
 
 type Questions = Pick<ProviderQuestions, "transaction" | "round" | "session">;
 
@@ -75,22 +76,21 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   placeBet(request: PlaceBetRequest, context: HandlerContext) {
-    return this.#move("bet", { playerRef: "", refTxId: "" }, request, context);
+    return this.#move("bet", { playerRef: "" }, request, context);
   }
 
   payWin(request: PayWinRequest, context: HandlerContext) {
     const { playerRef, betTxId, settles } = request;
-    return this.#move("win", { playerRef, refTxId: "", betTxId, settles }, request, context);
+    return this.#move("win", { playerRef, betTxId, settles }, request, context);
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {
-    const { playerRef, refTxId, unlessSettled } = request;
-    return this.#move("refund", { playerRef, refTxId, unlessSettled }, request, context);
+    const { playerRef, unlessSettled } = request;
+    return this.#move("refund", { playerRef, unlessSettled }, request, context);
   }
 
   rollbackWin(request: RollbackWinRequest, context: HandlerContext) {
-    const { playerRef, refTxId } = request;
-    return this.#move("rollback", { playerRef, refTxId }, request, context);
+    return this.#move("rollback", { playerRef: request.playerRef }, request, context);
   }
 
   getTransaction({ sessionId, playerRef, txId }: GetTransactionRequest, context: HandlerContext) {
@@ -117,11 +117,11 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   #move(
     action: Action,
-    own: Pick<MoveRequest, "playerRef" | "refTxId" | "betTxId" | "settles" | "unlessSettled">,
+    own: Pick<MoveRequest, "playerRef" | "betTxId" | "settles" | "unlessSettled">,
     request: Money,
     context: HandlerContext,
   ) {
-    const { sessionId, txId, roundId, amountMinor, currency, game } = request;
+    const { sessionId, txId, amountMinor, currency, game } = request;
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
@@ -131,7 +131,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
         sessionId,
         ...own,
         txId,
-        roundId,
+        ...carriedOf(request),
         amountMinor,
         currency,
         game,

@@ -10,6 +10,7 @@ import {
   type SlipReport,
   slipRefundFault,
 } from "../../../domain/transaction/betslip.ts";
+import { carriedOf } from "../../../domain/transaction/carried.ts";
 import type {
   BetService,
   GetBalanceRequest,
@@ -89,11 +90,11 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   }
 
   #move(action: "win" | "refund", request: Omit<RefundBetRequest, "$typeName" | "$unknown">, context: HandlerContext) {
-    const { sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency } = request;
+    const { sessionId, playerRef, txId, refTxId, amountMinor, currency } = request;
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
-      const ids = { sessionId, playerRef, txId, refTxId, roundId };
+      const ids = { sessionId, playerRef, txId, ...carriedOf(request) };
       const traceparent = context.requestHeader.get("traceparent");
       const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline, traceparent };
       // The ids of a slip's own refunds are reserved in `ref_tx_id`, too. Otherwise a refund of a refund that does not

@@ -1,5 +1,6 @@
 import type { ItemName } from "../../../../contract/transactions/fields.ts";
 import { textCell } from "../../../../web-files/csv.ts";
+import { carriedByName } from "../../../domain/transaction/carried.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { type Decimal, decimal } from "./decimal.ts";
@@ -7,10 +8,11 @@ import { type Decimal, decimal } from "./decimal.ts";
 /** A transaction in the API's form. */
 export function transactionItem({ transaction: row, lastResult }: ListedTransaction) {
   const { error, balanceMinor, nextAttemptAt, resolvedBy } = shown(row);
+  const { round_id, ref_tx_id, ...more } = carriedByName(row);
   return {
     tx_id: row.txId as string,
-    round_id: row.roundId,
-    ref_tx_id: row.refTxId as string | null,
+    round_id,
+    ref_tx_id,
     action: row.action,
     amount: decimal(row.amountMinor, row.currency),
     currency: row.currency,
@@ -26,6 +28,7 @@ export function transactionItem({ transaction: row, lastResult }: ListedTransact
     resolved_by: resolvedBy as string | null,
     created_at: timeText(row.createdAt),
     updated_at: timeText(row.updatedAt),
+    ...more,
   } satisfies Record<ItemName, unknown>;
 }
 

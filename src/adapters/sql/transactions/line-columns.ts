@@ -1,4 +1,5 @@
 /** What each statement of the transaction store gets: the columns of its lines, in both dialects. */
+import { CARRIED } from "../../../domain/transaction/carried.ts";
 import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import type {
@@ -53,12 +54,11 @@ const CONTENT: LineColumns<Pick<ClaimLine, "content">> = {
   tx_id: bytes(({ content }) => content.txId),
   action: integer(({ content }) => ACTION[content.action]),
   player_id: bytes(({ content }) => content.playerId),
-  round_id: bytes(({ content }) => content.roundId),
   amount_minor: integer(({ content }) => content.amountMinor),
   currency: bytes(({ content }) => content.currency),
   provider_id: integer(({ content }) => content.game.providerId),
   game_id: integer(({ content }) => content.game.id),
-  ref_tx_id: bytes(({ content }) => content.refTxId),
+  ...Object.fromEntries(CARRIED.map(({ name, property }) => [name, bytes(({ content }) => content[property] ?? null)])),
 };
 const LEASED: LineColumns<ClaimLine> = {
   lease_ms: integer(({ as, leaseMs }) => (as === "leased" ? leaseMs : null)),

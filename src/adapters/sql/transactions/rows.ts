@@ -1,4 +1,5 @@
 /** Converts a row of `tx` to the domain's transaction, and a state to columns. */
+import { CARRIED, type Carried } from "../../../domain/transaction/carried.ts";
 import type { GameRef, ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
@@ -13,11 +14,10 @@ export const COLUMNS = [
   "action",
   "status",
   "player_id",
-  "round_id",
   "amount_minor",
   "currency",
   "game_id",
-  "ref_tx_id",
+  ...CARRIED.map(({ name }) => name),
   "reversed_by",
   "bet_tx_id",
   "settles",
@@ -33,7 +33,7 @@ export const COLUMNS = [
   "created_at",
   "opened_at",
   "updated_at",
-] as const;
+];
 
 /** Games by row number. */
 interface Games {
@@ -47,11 +47,10 @@ export function toTransaction(row: Row, games: Games): Transaction {
     txId: row.tx_id as TxId,
     action: actionOf(row.action),
     playerId: row.player_id as PlayerId,
-    roundId: row.round_id as string,
     amountMinor: integer(row.amount_minor),
     currency: row.currency as Currency,
     game: games.of(Number(row.game_id)),
-    refTxId: row.ref_tx_id as TxId | null,
+    ...(carried(row) as Carried & { readonly refTxId: TxId | null }),
     ...(row.bet_tx_id !== null && { bet: { txId: row.bet_tx_id as TxId, settles: Number(row.settles) === 1 } }),
     attempts: Number(row.attempts),
     leaseToken: hexOf(row.lease_token),
@@ -68,6 +67,8 @@ export function toTransaction(row: Row, games: Games): Transaction {
     ...toState(row),
   };
 }
+
+const carried = (row: Row) => Object.fromEntries(CARRIED.map(({ name, property }) => [property, row[name]]));
 
 function toState(row: Row): State {
   const status = statusOf(row.status);
