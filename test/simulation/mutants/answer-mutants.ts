@@ -46,7 +46,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     shows: "often",
     mistake: "The same id with another amount counts as a repeat.",
     edits: [
-      edit("domain/transaction/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""),
+      edit("domain/transaction/idempotency.ts", '["amount", (c: Content) => c.amountMinor],', ""),
       edit(REVERSAL, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', ""),
     ],
   },
