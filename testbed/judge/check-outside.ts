@@ -1,6 +1,5 @@
 /** Judges a run from outside. The code is pure, so tests can pass records with planted faults. */
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
-import { CARRIED } from "../../src/domain/transaction/carried.ts";
 import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
 import {
   answerOf,
@@ -9,6 +8,7 @@ import {
   isReversal,
   type Transaction,
 } from "../../src/domain/transaction/transaction.ts";
+import { CARRIED } from "../../src/domain/values/carried.ts";
 import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import { contradictions } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";

@@ -1,8 +1,8 @@
 /** The record of a run: everything that the judge needs. */
 
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
-import { CARRIED } from "../../src/domain/transaction/carried.ts";
 import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
+import { CARRIED } from "../../src/domain/values/carried.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
 
 /** A process of the service was killed or paused. Times in ms. */

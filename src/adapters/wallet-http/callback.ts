@@ -3,8 +3,8 @@
  */
 
 import { type Signable, sign } from "../../domain/signing/signing.ts";
-import { CARRIED } from "../../domain/transaction/carried.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
+import { CARRIED } from "../../domain/values/carried.ts";
 import { toDecimal } from "../../domain/values/money.ts";
 import { USER_AGENT } from "../../domain/values/product.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";

@@ -1,5 +1,4 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
-import { type Carried, carriedOf } from "../../domain/transaction/carried.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
 import {
@@ -9,6 +8,7 @@ import {
   isReversal,
   type TransactionRequest,
 } from "../../domain/transaction/transaction.ts";
+import { type Carried, carriedOf } from "../../domain/values/carried.ts";
 import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";

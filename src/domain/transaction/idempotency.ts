@@ -2,7 +2,7 @@
  * Compares the contents of two requests with the same id, and finds the first field that differs
  * (docs/specification/transactions.md#tx-mismatch).
  */
-import { CARRIED, type CarriedField } from "./carried.ts";
+import { CARRIED, type CarriedField } from "../values/carried.ts";
 import type { Content } from "./transaction.ts";
 
 const carried = ({ name, property }: CarriedField) => [name, (c: Content) => c[property] ?? null] as const;

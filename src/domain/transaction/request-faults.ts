@@ -1,7 +1,7 @@
 /** The faults of a provider's request that can be found without the database. All of them are listed together. */
 import type { FieldFault } from "../errors.ts";
+import type { Carried } from "../values/carried.ts";
 import { idFault, isOwnTxId, isRoundId } from "../values/identifiers.ts";
-import type { Carried } from "./carried.ts";
 import { type Action, isReversal } from "./transaction.ts";
 
 /** The fields by which a request identifies its player. An empty field is absent. */

@@ -8,10 +8,10 @@
  * is the *reversed* row. An original has at most one reversal for ever: the one that its `reversedBy` names.
  */
 
+import type { Carried } from "../values/carried.ts";
 import type { PlayerId, ProviderCode, TxId, TxKey } from "../values/identifiers.ts";
 import type { Currency } from "../values/money.ts";
 import { type WholeMs, wholeMs } from "../values/whole-ms.ts";
-import type { Carried } from "./carried.ts";
 
 export type Action = "bet" | "win" | "refund" | "rollback";
 

@@ -1,5 +1,4 @@
 import type { AttemptResult } from "../../../contract/wallet/results.ts";
-import { carriedOf } from "../../domain/transaction/carried.ts";
 import type {
   Content,
   DbTime,
@@ -8,6 +7,7 @@ import type {
   Status,
   Transaction,
 } from "../../domain/transaction/transaction.ts";
+import { carriedOf } from "../../domain/values/carried.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { Span } from "../tracing.ts";

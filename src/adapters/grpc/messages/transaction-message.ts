@@ -1,5 +1,5 @@
-import { carriedFields } from "../../../domain/transaction/carried.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
+import { carriedFields } from "../../../domain/values/carried.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { toTimestamp } from "./timestamp.ts";
 

@@ -3,8 +3,8 @@ import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
-import { type Carried, carriedOf } from "../../../domain/transaction/carried.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
+import { type Carried, carriedOf } from "../../../domain/values/carried.ts";
 import type {
   GetBalanceRequest,
   GetRoundRequest,

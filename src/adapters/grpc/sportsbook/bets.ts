@@ -10,7 +10,7 @@ import {
   type SlipReport,
   slipRefundFault,
 } from "../../../domain/transaction/betslip.ts";
-import { carriedOf } from "../../../domain/transaction/carried.ts";
+import { carriedOf } from "../../../domain/values/carried.ts";
 import type {
   BetService,
   GetBalanceRequest,

@@ -1,7 +1,7 @@
 import type { ItemName } from "../../../../contract/transactions/fields.ts";
 import { textCell } from "../../../../web-files/csv.ts";
-import { carriedByName } from "../../../domain/transaction/carried.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
+import { carriedByName } from "../../../domain/values/carried.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 

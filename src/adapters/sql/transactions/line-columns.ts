@@ -1,6 +1,7 @@
 /** What each statement of the transaction store gets: the columns of its lines, in both dialects. */
-import { CARRIED } from "../../../domain/transaction/carried.ts";
+
 import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
+import { CARRIED } from "../../../domain/values/carried.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import type {
   AdoptLine,

@@ -1,6 +1,7 @@
 /** Converts a row of `tx` to the domain's transaction, and a state to columns. */
-import { CARRIED, type Carried } from "../../../domain/transaction/carried.ts";
+
 import type { GameRef, ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
+import { CARRIED, type Carried } from "../../../domain/values/carried.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { integer, type Row } from "../connection/statement.ts";
