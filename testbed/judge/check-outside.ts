@@ -64,7 +64,9 @@ function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violati
 function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const strange = calls.filter(
     ({ content }) =>
-      !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined),
+      !(index.operations.get(keyText(content)) ?? []).some(
+        (one) => difference(withoutBet(one.content), withoutBet(content)) === undefined,
+      ),
   );
   const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
   return [
@@ -72,6 +74,9 @@ function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): V
     ...unsent.map((key) => violation("I2", key, "applied, but never sent")),
   ];
 }
+
+/** A transaction as a wallet sees it: the wallet does not learn the bet that a win names. */
+const withoutBet = ({ bet: _, ...content }: Content): Content => content;
 
 /**
  * I3: there is a row for everything that a provider was promised or a wallet applied. PENDING for a bet or rollback is

@@ -46,7 +46,8 @@ function contradicts(earlier: Operation, later: Operation, isReversed: boolean):
   // At the deadline, PENDING only means that the service did not get the result in time.
   if (is === "pending" && (later.endedAt ?? 0) - later.invokedAt >= later.timeoutMs - RESERVE_MS) return false;
   if (is === "nothing" || is === "OVERLOADED" || is === "SERVICE_UNAVAILABLE" || is === was) return false;
-  if (was === "TRANSACTION_REVERSED") return true;
+  // A win that was refused because of its bet has no row, so its id may get other content later.
+  if (was === "TRANSACTION_REVERSED") return earlier.content.bet === undefined || is !== "TRANSACTION_MISMATCH";
   if (was === "success") return !(isReversed && (is === "pending" || is === "TRANSACTION_REVERSED"));
   return was.startsWith("failed") && !isCredit(earlier.content.action);
 }

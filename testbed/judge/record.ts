@@ -1,7 +1,12 @@
 /** The record of a run: everything that the judge needs. */
 
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
-import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
+import type {
+  Content,
+  Transaction,
+  TransactionRequest,
+  WalletAnswer,
+} from "../../src/domain/transaction/transaction.ts";
 import { CARRIED } from "../../src/domain/values/carried.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
 
@@ -16,7 +21,7 @@ export interface ProcessFault {
 
 /** One request of a provider, as the provider recorded it. */
 export interface Operation {
-  readonly content: Content;
+  readonly content: TransactionRequest;
   readonly invokedAt: number;
   /** The time that the service had for its answer. */
   readonly timeoutMs: number;
@@ -137,15 +142,27 @@ export function difference(a: Content, b: Content): string | undefined {
     ...CARRIED.map(({ property }) => c[property] ?? null),
     c.game.provider,
     c.game.code,
+    c.bet?.txId,
+    c.bet?.settles === true,
   ];
-  const names = ["action", "amount", "currency", "player", ...CARRIED.map(({ name }) => name), "provider", "game"];
+  const names = [
+    "action",
+    "amount",
+    "currency",
+    "player",
+    ...CARRIED.map(({ name }) => name),
+    "provider",
+    "game",
+    "bet",
+    "settlement",
+  ];
   const others = fields(b);
   const at = fields(a).findIndex((value, i) => value !== others[i]);
   return names[at];
 }
 
 export interface Violation {
-  /** I1 to I13 of docs/simulation.md. I0: an error that only bugs cause. */
+  /** I1 to I14 of docs/simulation.md. I0: an error that only bugs cause. */
   readonly invariant: `I${number}`;
   readonly key: string;
   readonly what: string;

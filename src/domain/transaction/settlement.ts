@@ -15,14 +15,13 @@ export function betRefusal(win: Content, bet: Transaction | undefined): Refusal 
   const field = "bet_tx_id";
   if (bet === undefined || (bet.status === "void" && bet.reversedBy === null)) return { code: "BET_NOT_FOUND", field };
   if (bet.action !== "bet") return { code: "TRANSACTION_MISMATCH", field };
-  if (bet.status === "void") return { code: "TRANSACTION_REVERSED", field };
-  if (bet.currency !== win.currency) return { code: "TRANSACTION_MISMATCH", field: "currency" };
-  if (bet.playerId !== win.playerId) return { code: "TRANSACTION_MISMATCH", field: "player_id" };
-  if (win.bet.settles && bet.settledBy === win.txId) {
+  const differs = bet.currency !== win.currency ? "currency" : bet.playerId !== win.playerId ? "player_id" : undefined;
+  if (win.bet.settles && bet.settledBy === win.txId && differs === undefined) {
     // A win of 0 with this id has settled the bet. It has no row, so only the bet knows of it.
     return win.amountMinor === 0n ? undefined : { code: "TRANSACTION_MISMATCH", field: "amount" };
   }
   if (bet.reversedBy !== null) return { code: "TRANSACTION_REVERSED", field };
+  if (differs !== undefined) return { code: "TRANSACTION_MISMATCH", field: differs };
   if (win.bet.settles && bet.settledBy !== null) return betSettled(field, bet.settledBy);
   if (bet.status === "pending") return { code: "BET_PENDING", field };
   return bet.status === "failed" ? { code: "BET_NOT_FOUND", field } : undefined;

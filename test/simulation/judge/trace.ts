@@ -18,7 +18,7 @@ interface Moment {
  */
 export function trace(record: RunRecord, id: string): string[] {
   const concerns = (content: Content | Transaction): boolean =>
-    [content.txId, content.refTxId].some(
+    [content.txId, content.refTxId, content.bet?.txId ?? null].some(
       (txId) =>
         txId !== null && (txId === id || keyText({ merchantId: content.merchantId, txId: txId as TxId }) === id),
     );

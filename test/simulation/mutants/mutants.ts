@@ -4,12 +4,14 @@ import { FEED_MUTANTS } from "./feed-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
+import { SETTLEMENT_MUTANTS } from "./settlement-mutants.ts";
 import { SUPPORT_MUTANTS } from "./support-mutants.ts";
 
 /** All planted bugs except the bugs in slips (slip-mutants.ts). */
 export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...REVERSAL_MUTANTS,
+  ...SETTLEMENT_MUTANTS,
   ...ANSWER_MUTANTS,
   ...RESEND_MUTANTS,
   ...FEED_MUTANTS,

@@ -1,7 +1,7 @@
 /** The flows of providers: a transaction and its reversals, in the right order and in wrong orders. */
 
-import type { Content } from "../../../src/domain/transaction/transaction.ts";
-import { wireTxId } from "../../../src/domain/values/identifiers.ts";
+import type { Content, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
+import { ownTxId, wireTxId } from "../../../src/domain/values/identifiers.ts";
 import { GAMES, MERCHANTS, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
 import type { ProviderDriver } from "./provider-driver.ts";
 import type { Support } from "./support.ts";
@@ -61,18 +61,19 @@ function castOf({ random }: ProviderDriver, i: number, merchantIndex: number): C
 
 type Flow = (driver: ProviderDriver, cast: Cast, options: FlowOptions) => Promise<void>;
 
+const REPEATABLE: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE", "BET_PENDING"]);
+
 /** Repeats until the answer is final, or the number of tries is used up. */
 async function repeatUntilFinal(
   driver: ProviderDriver,
-  content: Content,
+  content: TransactionRequest,
   times: number,
   pauseMs: number,
 ): Promise<"success" | "failed" | "refused" | "open"> {
   for (let i = 0; i < times; i++) {
     const outcome = await driver.request(content);
     if (outcome.kind === "ok" && outcome.status !== "pending") return outcome.status;
-    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE")
-      return "refused";
+    if (outcome.kind === "refused" && !REPEATABLE.has(outcome.code)) return "refused";
     await driver.sleep(driver.random.int(100, pauseMs));
   }
   return "open";
@@ -233,15 +234,72 @@ const forgotten: Flow = async (driver, { original, reversals: [reversal, second]
   if (random.chance(0.3)) await repeatUntilFinal(driver, original, 2, 3_000);
 };
 
+/** A bet, wins that name it, and its refunds, in the right order or at the same moment. */
+const settlement: Flow = async (driver, { original, reversals }) => {
+  const { random } = driver;
+  const { bet, wins, refunds, rollback } = settlementOf(original, reversals);
+  if (random.chance(0.8)) await repeatUntilFinal(driver, bet, random.int(1, 4), 2_000);
+  else await Promise.race([driver.request(bet), driver.sleep(random.pick([0, 20, 1_000]))]);
+  const spread = random.pick([0, 5, 60, 60, 2_000, 20_000]);
+  const requests = Array.from({ length: random.int(2, 7) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    const content = random.pick([...wins, ...wins, ...refunds, random.pick([bet, rollback])]);
+    await driver.request(random.chance(0.1) ? mistaken(driver, content) : content);
+  });
+  await Promise.all(requests);
+  await driver.sleep(random.pick([0, 3_000, 20_000]));
+  const last = random.pick([...wins, ...refunds]);
+  const result = await repeatUntilFinal(driver, last, 3, 3_000);
+  if (result === "failed") await repeatUntilFinal(driver, last, 2, 8_000);
+  if (random.chance(0.3)) await driver.request(random.pick([...wins, ...refunds]));
+};
+
+/** Two settlements of a bet, one of 0, and a win that does not settle it; refunds with and without the condition. */
+function settlementOf(original: Content, reversals: Cast["reversals"]) {
+  const bet: Content = { ...original, action: "bet" };
+  const number = ownTxId(original.txId).slice(1);
+  const win = (own: string, settles: boolean, amountMinor = original.amountMinor): Content => ({
+    ...original,
+    action: "win",
+    txId: wireTxId(PROVIDER.code, `${own}${number}`),
+    amountMinor,
+    bet: { txId: bet.txId, settles },
+  });
+  const [first, second] = reversals.map((one): TransactionRequest => ({ ...one, action: "refund" }));
+  const refund = first ?? bet;
+  const settling = win("w", true);
+  const rollback: Content = {
+    ...original,
+    action: "rollback",
+    txId: wireTxId(PROVIDER.code, `k${number}`),
+    refTxId: settling.txId,
+  };
+  return {
+    bet,
+    wins: [settling, settling, win("v", true), win("z", true, 0n), win("n", false)],
+    refunds: [
+      { ...refund, unlessSettled: true },
+      { ...refund, unlessSettled: true },
+      { ...(second ?? refund), unlessSettled: true },
+      refund,
+    ],
+    rollback,
+  };
+}
+
 /** The same id with other content. */
-function mistaken({ random }: ProviderDriver, content: Content): Content {
+function mistaken({ random }: ProviderDriver, content: TransactionRequest): TransactionRequest {
   const [first, second] = PLAYERS;
-  return random.pick<Content>([
+  // Only a win names a bet.
+  const { bet, ...betless } = content;
+  if (bet !== undefined && random.chance(0.4))
+    return random.chance(0.5) ? betless : { ...content, bet: { ...bet, settles: !bet.settles } };
+  return random.pick<TransactionRequest>([
     { ...content, amountMinor: content.amountMinor + 25n },
     { ...content, amountMinor: 0n },
     { ...content, playerId: (content.playerId === first ? second : first) as Content["playerId"] },
     { ...content, roundId: `${content.roundId}?` },
-    { ...content, action: content.action === "bet" ? "win" : content.action === "win" ? "bet" : content.action },
+    { ...betless, action: content.action === "bet" ? "win" : content.action === "win" ? "bet" : content.action },
   ]);
 }
 
@@ -261,4 +319,6 @@ const FLOWS: readonly Flow[] = [
   overlapping,
   simultaneous,
   abandoned,
+  settlement,
+  settlement,
 ];

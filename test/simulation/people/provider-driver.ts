@@ -1,6 +1,6 @@
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { MoveRequest } from "../../../src/app/transaction/move-money.ts";
-import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { Content, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId } from "../../../src/domain/values/identifiers.ts";
 import type { Operation, Outcome } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
@@ -45,7 +45,10 @@ export class ProviderDriver {
   }
 
   /** Sends a request to a random replica. Resolves with the outcome that the provider saw. */
-  request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
+  request(
+    content: TransactionRequest,
+    timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000]),
+  ): Promise<Outcome> {
     const operation: Operation = {
       content,
       invokedAt: this.#stage.kernel.now,
@@ -81,7 +84,7 @@ export class ProviderDriver {
   /** Runs in the replica's process. */
   #serve(
     replica: Replica<ServiceProcess>,
-    content: Content,
+    content: TransactionRequest,
     timeoutMs: number,
     done: (outcome: Outcome) => void,
   ): void {
@@ -108,13 +111,15 @@ export class ProviderDriver {
   }
 }
 
-const requestOf = (content: Content, deadline: number): MoveRequest => ({
+const requestOf = (content: TransactionRequest, deadline: number): MoveRequest => ({
   provider: PROVIDER,
   action: content.action,
   sessionId: sessionId(content.merchantId, content.playerId),
   playerRef: "",
   txId: ownTxId(content.txId),
   refTxId: content.refTxId === null ? "" : ownTxId(content.refTxId),
+  ...(content.bet && { betTxId: ownTxId(content.bet.txId), settles: content.bet.settles }),
+  unlessSettled: content.unlessSettled === true,
   roundId: content.roundId,
   amountMinor: content.amountMinor,
   currency: content.currency,
