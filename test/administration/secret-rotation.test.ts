@@ -1,10 +1,10 @@
 /** A merchant's secret is changed with an overlap: docs/specification/signing.md#sign-rotation. */
 import { setTimeout } from "node:timers/promises";
 import { durationFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import type { Service } from "../../src/service.ts";
 import { type Admin, adminOf, MASTER_KEY, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
@@ -18,7 +18,7 @@ async function verdicts(replicas: readonly Service[], ...secrets: readonly strin
     const each = new Set<string>();
     for (const { ports } of replicas) {
       const url = `http://127.0.0.1:${ports.rest}/aggregator`;
-      const reply = await callService(url, { code: "casa", secret }, "GET", "/v1/merchant");
+      const reply = await signedCall(url, { code: "casa", secret }, "GET", "/v1/merchant");
       each.add(reply.ok ? "ok" : reply.code);
     }
     seen.push([...each].join(" and "));

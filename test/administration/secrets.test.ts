@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { callService } from "../../sandbox/merchant/service-client.ts";
+import { setTimeout } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import type { Service } from "../../src/service.ts";
 import { type Admin, adminOf, MASTER_KEY, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
+import { signedCall, signedCallOnce } from "../../testbed/callers/signed-call.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
@@ -18,8 +19,8 @@ async function withMerchants(admin: Admin, ...codes: readonly string[]): Promise
 }
 
 /** `ok`, or the error code, of a signed GET /v1/merchant. */
-async function signedCall({ ports }: Service, code: string, secret: string): Promise<string> {
-  const reply = await callService(`http://127.0.0.1:${ports.rest}/aggregator`, { code, secret }, "GET", "/v1/merchant");
+async function resultOf({ ports }: Service, code: string, secret: string, call = signedCall): Promise<string> {
+  const reply = await call(`http://127.0.0.1:${ports.rest}/aggregator`, { code, secret }, "GET", "/v1/merchant");
   return reply.ok ? "ok" : reply.code;
 }
 
@@ -30,16 +31,16 @@ test("a new secret is accepted at once and the old secret no longer, on every re
   let [secret = ""] = await withMerchants(admin, "casa");
   for (let turn = 0; turn < 3; turn++) {
     const { secret: next } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
-    t.is(await signedCall(second, "casa", next), "ok", "at once, where it wasn't made");
-    t.is(await signedCall(first, "casa", next), "ok");
-    for (const replica of [first, second]) t.is(await signedCall(replica, "casa", secret), "INVALID_SIGNATURE");
+    t.is(await resultOf(second, "casa", next), "ok", "at once, where it wasn't made");
+    t.is(await resultOf(first, "casa", next), "ok");
+    for (const replica of [first, second]) t.is(await resultOf(replica, "casa", secret), "INVALID_SIGNATURE");
     secret = next;
   }
-  // This replica gets the new secret only by its own reads of the settings.
+  // After a second this replica has the new secret by its own reads of the settings.
   const { secret: last } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  t.is(await signedCall(second, "casa", secret), "INVALID_SIGNATURE");
-  t.is(await signedCall(second, "casa", last), "ok");
+  await setTimeout(1_000);
+  t.is(await resultOf(second, "casa", secret), "INVALID_SIGNATURE");
+  t.is(await resultOf(second, "casa", last), "ok");
 });
 
 test("a disabled merchant and a changed IP list take effect at once", async (t, url) => {
@@ -47,12 +48,12 @@ test("a disabled merchant and a changed IP list take effect at once", async (t, 
   const { merchants } = adminOf(service);
   const [secret = ""] = await withMerchants(adminOf(service), "casa");
   await merchants.disableMerchant({ code: "casa", reason: "test" });
-  t.is(await signedCall(service, "casa", secret), "MERCHANT_DISABLED");
+  t.is(await resultOf(service, "casa", secret), "MERCHANT_DISABLED");
   await merchants.enableMerchant({ code: "casa" });
   await merchants.setMerchant({ code: "casa", ipList: { values: ["192.0.2.0/24"] } });
-  t.is(await signedCall(service, "casa", secret), "IP_NOT_ALLOWED");
+  t.is(await resultOf(service, "casa", secret), "IP_NOT_ALLOWED");
   await merchants.setMerchant({ code: "casa", ipList: { values: ["127.0.0.0/8"] } });
-  t.is(await signedCall(service, "casa", secret), "ok");
+  t.is(await resultOf(service, "casa", secret), "ok");
 });
 
 test("the master key is replaced while the service runs, and a second rotation of the master key changes nothing", async (t, url) => {
@@ -67,7 +68,7 @@ test("the master key is replaced while the service runs, and a second rotation o
   const { keys: masters, audit } = adminOf(service);
   const { reencrypted, total } = await masters.rotateMasterKey({ reason: "yearly" });
   t.deepEqual([reencrypted, total], [120, 120]);
-  t.is(await signedCall(service, "casa-0", secret), "ok");
+  t.is(await resultOf(service, "casa-0", secret), "ok");
   t.deepEqual((({ reencrypted: again, total: all }) => [again, all])(await masters.rotateMasterKey({})), [0, 120]);
   t.like((await audit.listAuditEntries({ action: "key" })).entries[1], {
     action: "key rotate-master",
@@ -77,7 +78,7 @@ test("the master key is replaced while the service runs, and a second rotation o
   await service.stop();
 
   const without = await startReplica(t, url, keys(next));
-  t.is(await signedCall(without, "casa-0", secret), "ok");
+  t.is(await resultOf(without, "casa-0", secret), "ok");
   await without.stop();
   await t.throwsAsync(startReplica(t, url), { message: /no key of MASTER_KEY/ });
 });
@@ -120,11 +121,10 @@ test("a replica without access to the settings refuses calls", async (t, url) =>
   const database = openDatabase(url);
   t.teardown(() => database.close());
   await database.knex.schema.renameTable("settings_epoch", "away");
-  await new Promise((resolve) => setTimeout(resolve, 1_300));
-  t.is(await signedCall(service, "casa", secret), "SERVICE_UNAVAILABLE");
+  while ((await resultOf(service, "casa", secret, signedCallOnce)) === "ok") await setTimeout(50);
+  t.is(await resultOf(service, "casa", secret, signedCallOnce), "SERVICE_UNAVAILABLE");
   t.is(await refusalOf(adminOf(service).brands.listBrands({})), "SERVICE_UNAVAILABLE");
   t.is(await refusalOf(adminOf(service).brands.createBrand({ code: "b" })), "SERVICE_UNAVAILABLE");
   await database.knex.schema.renameTable("away", "settings_epoch");
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  t.is(await signedCall(service, "casa", secret), "ok");
+  t.is(await resultOf(service, "casa", secret), "ok");
 });

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import test from "ava";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { checkout, page } from "../docs/markdown.ts";
 import { ADMIN_KEY, startAdministered } from "./service.ts";
 
@@ -77,7 +77,7 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
   async function makePending(): Promise<void> {
     await service.done(`provider add-source --code ACME --address ${service.games.address} --position 1`);
     const merchant = { code: "shop-brl", secret };
-    const opened = await callService(
+    const opened = await signedCall(
       `http://127.0.0.1:${service.service.ports.rest}`,
       merchant,
       "POST",

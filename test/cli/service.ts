@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { startGameService } from "../../testbed/provider/game-service.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
 import { Replica } from "../../testbed/service/replica.ts";
@@ -50,7 +50,7 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
     },
     /** The reply to a merchant's signed call of GET /v1/merchant. */
     callAs: (code: string, secret: unknown) =>
-      callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
+      signedCall(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
     service,
     url,
     /** A game server that opens every game, with its requests. */

@@ -1,8 +1,8 @@
 /** Support of transactions, on a service whose own resends end after less than a second. */
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { onBothDatabases } from "../administration/databases.ts";
 import { startAdministered } from "./service.ts";
 
@@ -27,7 +27,7 @@ test("support finds, shows, resends and closes a win without a wallet answer, an
   const { key } = await admin.done("provider create --code ACME");
   await admin.done(`provider add-source --code ACME --address ${admin.games.address}`);
   await admin.done("game import --file test/cli/games.json");
-  const opened = await callService(
+  const opened = await signedCall(
     `http://127.0.0.1:${admin.service.ports.rest}`,
     { code: "shop-brl", secret: String(secret) },
     "POST",

@@ -6,11 +6,11 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { adminOf, inPieces, refusalOf } from "../../testbed/callers/administration.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { startGameService } from "../../testbed/provider/game-service.ts";
 import { LOCAL_WALLETS } from "../../testbed/service/environment.ts";
 import { Replica } from "../../testbed/service/replica.ts";
@@ -114,7 +114,7 @@ test("the database, the logs and the metrics of a used service contain no secret
 
   const rest = `http://127.0.0.1:${replica.ports.rest}`;
   const sign = (secret: string, method: "GET" | "POST", target: string, payload?: unknown) =>
-    callService(rest, { code: "casa", secret }, method, target, payload);
+    signedCall(rest, { code: "casa", secret }, method, target, payload);
   const launch = await sign(made.secret, "POST", "/v1/game/launch", { player_id: "ana", game: "fruits" });
   const sessionId = launch.ok
     ? (new URL((launch.data as { launch_url: string }).launch_url).searchParams.get("s") ?? "")

@@ -1,8 +1,8 @@
 /** Tests the rate limits and the refusals of wrong signatures with two replicas of the service on one database. */
 import { once } from "node:events";
 import test from "ava";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { startWorldOfProcesses } from "../../testbed/stage/world.ts";
@@ -87,7 +87,7 @@ test("two live replicas share a merchant's limit and refuse wrong signatures, an
       .details;
   t.deepEqual(await reasonFrom(world.first), { reason: "mismatch" });
   t.is(await reasonFrom(second), undefined);
-  const reply = await callService(
+  const reply = await signedCall(
     `http://127.0.0.1:${second.ports.rest}`,
     { code: "shop-brl", secret },
     "GET",
@@ -102,8 +102,7 @@ test("two live replicas share a merchant's limit and refuse wrong signatures, an
     t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);
   }
   t.true(
-    (await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant"))
-      .ok,
+    (await signedCall(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant")).ok,
     "and what is right is not",
   );
 

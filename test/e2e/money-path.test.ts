@@ -169,8 +169,8 @@ test("without MariaDB bets and wins get SERVICE_UNAVAILABLE, the wallet gets no 
   await own.stop();
   t.deepEqual(
     await Promise.all([
-      world.request("bet", { sessionId, txId: "b2" }),
-      world.request("win", { sessionId, txId: "w2" }),
+      world.requestOnce("bet", { sessionId, txId: "b2" }),
+      world.requestOnce("win", { sessionId, txId: "w2" }),
     ]),
     ["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"],
   );

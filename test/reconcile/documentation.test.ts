@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import test from "ava";
 import { startMerchant } from "../../sandbox/merchant/merchant.ts";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
 import { startAdministered } from "../cli/service.ts";
 import { page } from "../docs/markdown.ts";
 
@@ -35,7 +35,7 @@ test("the steps of docs/reconciliation.md lead from a ledger to its differences"
 
   const [player = ""] = Object.values(await playersAt(site.port));
   t.like(
-    await callService(serviceUrl, { code: CODE, secret }, "POST", "/v1/game/launch", {
+    await signedCall(serviceUrl, { code: CODE, secret }, "POST", "/v1/game/launch", {
       player_id: player,
       game: "fruits",
     }),

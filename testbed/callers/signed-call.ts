@@ -1,12 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Credentials, ServiceReply } from "../../sandbox/merchant/service-client.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
+import { repeated } from "./busy.ts";
 import { assertContract } from "./contract.ts";
 
 /**
- * Makes one signed call of the API and compares it with the description. Rejects when the request or the reply differs.
+ * Makes a signed call of the API and compares it with the description. Rejects when the request or the reply differs. A
+ * call that a busy service did not serve is made again.
  */
-export async function signedCall(
+export const signedCall = (...call: Parameters<typeof signedCallOnce>): Promise<ServiceReply> =>
+  repeated(
+    () => signedCallOnce(...call),
+    (reply) => (reply.ok ? undefined : reply.code),
+  );
+
+/** Like {@link signedCall}, but never makes the call again. */
+export async function signedCallOnce(
   base: string,
   { code, secret }: Credentials,
   method: "GET" | "POST",

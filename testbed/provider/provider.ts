@@ -4,15 +4,11 @@ import type { Content } from "../../src/domain/transaction/transaction.ts";
 import { ownTxId } from "../../src/domain/values/identifiers.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
+import { TRANSIENT } from "../callers/busy.ts";
 import type { Outcome } from "../judge/record.ts";
 import type { History } from "./history-file.ts";
 import { METHODS, statusText } from "./methods.ts";
 
-/**
- * After these codes the request may be repeated: the service refused before it wrote anything, because it was
- * overloaded or its database was unreachable.
- */
-const TRANSIENT: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 const PAUSE_MS = 50;
 const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 

@@ -4,6 +4,7 @@ import type { ExecutionContext } from "ava";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
+import { repeated } from "../callers/busy.ts";
 import { addSportsbook } from "../directory/sportsbook.ts";
 import type { Replica } from "../service/replica.ts";
 import { startWorldOfProcesses, type WorldOptions } from "./world.ts";
@@ -15,11 +16,6 @@ const STATUS: Readonly<Record<number, string>> = {
   [TransactionStatus.PENDING]: "pending",
 };
 const statusText = (status: TransactionStatus): string => STATUS[status] ?? "failed";
-/**
- * After these codes the request may be repeated, because the service refused it before it wrote anything. Other
- * processes use the same machine, so these codes can occur.
- */
-const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 
 export async function startSportsbookWorld(t: ExecutionContext, options: WorldOptions = {}) {
   const env = { SPORTSBOOK_URL, ...options.env };
@@ -34,16 +30,14 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
     on: Replica = first,
     timeoutMs = 25_000,
   ): Promise<MessageShape<O> | string> {
-    for (let tries = 1; ; tries++) {
-      const failed = (error: { metadata?: { get(name: string): unknown[] }; message: string }) =>
-        String(error.metadata?.get("error-code")[0] ?? error.message);
-      const answer = await world
+    const failed = (error: { metadata?: { get(name: string): unknown[] }; message: string }) =>
+      String(error.metadata?.get("error-code")[0] ?? error.message);
+    const call = () =>
+      world
         .callerOf(on)
         .call(method, request, { keys: [key], deadline: Date.now() + timeoutMs })
         .catch(failed);
-      if (typeof answer !== "string" || !TRANSIENT.has(answer) || tries === 100) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    return repeated<MessageShape<O> | string>(call, (answer) => (typeof answer === "string" ? answer : undefined));
   }
 
   /** The sportsbook's launch_url. Waits until the service knows that the product is enabled. */

@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
 import { isCurrency } from "../../src/domain/values/money.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import { repeated } from "../callers/busy.ts";
 import { callbackFaults } from "../callers/contract.ts";
 import { GrpcCaller } from "../callers/grpc-caller.ts";
 import { signedCall } from "../callers/signed-call.ts";
@@ -112,7 +113,7 @@ async function startWorldWith<First extends Running>(
   const call = async (
     action: keyof typeof METHODS,
     { refTxId, playerRef, traceparent, ...fields }: RequestFields,
-    on: Running,
+    on: Running = first,
   ): Promise<string> => {
     const reversal = action === "refund" || action === "rollback" ? { refTxId } : {};
     const request = {
@@ -162,29 +163,23 @@ async function startWorldWith<First extends Running>(
         target,
         payload,
       ),
-    /**
-     * Launches the game and returns the session that the provider got. Repeats a launch that gets SERVICE_UNAVAILABLE,
-     * because a busy machine may need too long to confirm the settings.
-     */
+    /** Launches the game and returns the session that the provider got. */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
-      for (let tries = 1; ; tries++) {
-        const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
-        if (reply.ok) return opened.at(-1)?.sessionId ?? "";
-        if (reply.code !== "SERVICE_UNAVAILABLE" || tries === 10) throw new Error(`launch failed: ${reply.code}`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
+      if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
+      return opened.at(-1)?.sessionId ?? "";
     },
+    /** Like {@link request}, but never makes the request again. */
+    requestOnce: call,
     /**
-     * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that gets OVERLOADED, as a
-     * provider may, because other processes use the same machine.
+     * Returns `success`, `failed:CODE`, `pending`, or the refusal's code. Makes a request again that a busy service did
+     * not serve, as a provider may.
      */
-    async request(action: keyof typeof METHODS, fields: RequestFields, on: Running = first): Promise<string> {
-      for (let tries = 1; ; tries++) {
-        const reply = await call(action, fields, on);
-        if (reply !== "OVERLOADED" || tries === 200) return reply;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    },
+    request: (action: keyof typeof METHODS, fields: RequestFields, on: Running = first): Promise<string> =>
+      repeated(
+        () => call(action, fields, on),
+        (answer) => answer,
+      ),
     balance: (code = "shop-brl") => wallet.ledger.balanceMinor(code, "ana"),
     /** The number of the wallet's calls for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
