@@ -1,5 +1,5 @@
 import { Agent } from "node:http";
-import { createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { BrandAdminService } from "./gen/aggregator/admin/v1/brand_admin_service_pb.ts";
 import { CatalogAdminService } from "./gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
@@ -36,6 +36,23 @@ export interface SandboxPlan {
 }
 
 const CHUNK_BYTES = 48 * 1024;
+const TRIES_MAX = 30;
+const PAUSE_MS = 500;
+
+/**
+ * Repeats a call that the service could not serve. On a busy machine the service may read its settings too late, and
+ * then it does nothing. A stream of requests can't be repeated.
+ */
+const patient: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await next(request);
+    } catch (cause) {
+      if (ConnectError.from(cause).code !== Code.Unavailable || request.stream || tries === TRIES_MAX) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+};
 
 /**
  * Creates the sandbox's records over aggregator.admin.v1, as an operator of the service would.
@@ -54,6 +71,7 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
         request.header.set("authorization", `Bearer ${adminKey}`);
         return next(request);
       },
+      patient,
     ],
   });
   const merchants = await makeMerchants(transport, plan);

@@ -2,6 +2,7 @@
  * The whole service in this process, with a database that the test chooses. Tests call its admin API over real sockets.
  */
 import { randomBytes } from "node:crypto";
+import { Agent } from "node:http";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
@@ -108,7 +109,7 @@ export const withKey =
     return next(request);
   };
 
-const TRIES_MAX = 3;
+const TRIES_MAX = 50;
 
 /**
  * Repeats a call that got SERVICE_UNAVAILABLE. On a busy machine the service may need too long to confirm its settings,
@@ -131,6 +132,8 @@ export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "
   (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
     baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
     httpVersion: "1.1",
+    // Each call has a connection of its own: a process that stood still would send on one that the service closes.
+    nodeOptions: { agent: new Agent() },
     interceptors: [withKey(key), repeated],
   });
 

@@ -11,6 +11,7 @@ import { parseIpRange } from "../../../src/domain/access/ip-list.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { steady } from "../../../testbed/in-process/steady.ts";
+import { closed } from "../http/pieces.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 import { frame, openSession, RawStream } from "./raw-stream.ts";
 
@@ -67,7 +68,7 @@ test("three thousand concurrent calls on a new connection are all answered, with
 
   const caller = new GrpcCaller(t, port);
   const grpc = Array.from({ length: 3_000 }, () =>
-    caller.call(WalletService.method.placeBet, {}, { keys: [KEY], deadline: Date.now() + 60_000 }),
+    caller.call(WalletService.method.placeBet, {}, { keys: [KEY], deadline: Date.now() + 170_000 }),
   );
   await Promise.all(grpc);
 
@@ -159,8 +160,7 @@ test("streams that are reset in their first packet are counted, too", async (t) 
   socket.on("data", (bytes) => received.push(bytes as Buffer));
   const resets = Array.from({ length: 51 }, (_, i) => [begun(i), reset(i)]).flat();
   socket.write(Buffer.concat([PREFACE, ...resets]));
-  await Promise.race([once(socket, "close"), pause(5_000)]);
-  t.true(socket.destroyed);
+  await closed(socket);
   const goaway = Buffer.concat(received);
   const at = goaway.indexOf(Buffer.of(0, 0, 8, GOAWAY));
   t.is(goaway.readUInt32BE(at + 9 + 4), constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -190,7 +190,7 @@ for (const [name, options] of [
       if (await isClosed(socket)) break;
       if (name === "plaintext") socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0");
       socket.end(name === "TLS" ? "no TLS" : "");
-      await once(socket, "close");
+      await closed(socket);
     }
     t.is(ended, 3);
     t.false(await isClosed(other));
@@ -223,6 +223,7 @@ test("each connection from a trusted proxy is counted separately", async (t) => 
 test("callers without a right key share a number of streams: a connection gets half of the streams that the others do not use, but at least 8; callers with right keys do not use these streams", async (t) => {
   const { port } = await startProviderSide(t, {
     strangersStreamsMax: 40,
+    requestTimeoutMs: 600_000,
     strangers: { calls: MANY, connections: MANY },
   });
   const leaveOpen = async () => {
@@ -244,7 +245,7 @@ test("callers without a right key share a number of streams: a connection gets h
 });
 
 test("unfinished requests without a right key share 2 MiB, and do not use the memory for other callers' requests", async (t) => {
-  const { port } = await startProviderSide(t, { requestTimeoutMs: 60_000, strangersStreamsMax: 1_000 });
+  const { port } = await startProviderSide(t, { requestTimeoutMs: 600_000, strangersStreamsMax: 1_000 });
   const part = Buffer.concat([Buffer.of(0, 0, 0, 0xff, 0xff), Buffer.alloc(60_000)]);
   const session = openSession(t, port);
   const streams = Array.from({ length: 60 }, () => new RawStream(session, PLACE_BET));

@@ -29,3 +29,10 @@ export async function opened(port: number, from: string, bytes = ""): Promise<So
   if (bytes !== "") socket.write(bytes);
   return socket.resume();
 }
+
+/** Resolves when a connection has closed, also after an error. */
+export const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once("close", () => resolve());
+  });

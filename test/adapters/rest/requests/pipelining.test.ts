@@ -11,6 +11,7 @@ import { route } from "../../../../src/adapters/rest/route.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { steady } from "../../../../testbed/in-process/steady.ts";
+import { closed } from "../../http/pieces.ts";
 
 const get = (path: string, ...lines: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
@@ -162,7 +163,7 @@ for (const [what, request] of Object.entries({
   test(`a connection on which too many pipelined requests ${what} wait is closed`, async (t) => {
     const { port } = await startRest(t);
     const socket = await connectPaused(t, port);
-    const cut = once(socket, "close");
+    const cut = closed(socket);
     socket.write(request.repeat(Math.floor(65_000 / request.length)));
     socket.resume();
     await cut;
