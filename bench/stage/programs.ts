@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Directory } from "../../testbed/directory/directory.ts";
-import { Child, freePort } from "../../testbed/programs/child.ts";
+import { Child } from "../../testbed/programs/child.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";
 import type { ServicePorts } from "../../testbed/service/replica.ts";

@@ -71,11 +71,11 @@ test.serial("with motion allowed the reels turn, and stand still when the next s
 test.serial("a live table accepts chips until its time is over, spins the wheel, and pays", async (t) => {
   const tab = await Tab.open(casino);
   await tab.logIn("Ana", "USD");
-  await tab.play("Speed Roulette");
-  // Waits for the beginning of a betting phase, so that there is enough time for all chips.
+  // The table with the longest betting phases. At the beginning of a phase there is enough time for all chips.
+  await tab.play("Midnight Roulette");
   await tab.game
     .locator(".clock strong")
-    .filter({ hasText: /Place your bets: (1[0-2]|9) s/ })
+    .filter({ hasText: /Place your bets: (2[0-5]|19) s/ })
     .waitFor();
   // One of these three chips always wins.
   for (const spot of ["red", "black", "0"]) {

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
-import { compileCache, freePorts } from "../../testbed/programs/child.ts";
+import { compileCache } from "../../testbed/programs/child.ts";
+import { freePorts } from "../../testbed/programs/ports.ts";
 import { serviceEnvironment } from "../../testbed/service/environment.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import test from "ava";
-import { freePort } from "../../testbed/programs/child.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import { isInstalled, ROOT, run, start } from "../../testbed/programs/toolchain.ts";
 import { MERCHANT, startService } from "../../testbed/stage/played-service.ts";
 import { callback } from "./support/callback.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { keyRecord, providerRecord } from "../../testbed/directory/records.ts";
-import { freePort } from "../../testbed/programs/child.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import { buildFolder, ROOT, run, start } from "../../testbed/programs/toolchain.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 import { packNode } from "./support/node-package.ts";

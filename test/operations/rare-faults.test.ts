@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ExecutionContext } from "ava";
 import { RootConnection } from "../../testbed/database/root-connection.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
-import { freePort } from "../../testbed/programs/child.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
 import { RARE } from "./alert-names.ts";

@@ -1,5 +1,5 @@
 /** Servers with an empty database, for the tests of programs in other languages. */
-import { freePort } from "../programs/child.ts";
+import { freePort } from "../programs/ports.ts";
 import { isInstalled } from "../programs/toolchain.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { MARIADB } from "./products.ts";

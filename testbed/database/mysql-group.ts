@@ -1,6 +1,6 @@
 /** Servers of MySQL's group replication. `obtainMysql` must have been called before. */
 import { randomUUID } from "node:crypto";
-import { freePorts } from "../programs/child.ts";
+import { freePorts } from "../programs/ports.ts";
 import { MYSQL } from "./products.ts";
 import { RootConnection } from "./root-connection.ts";
 import { type DatabaseServer, startDatabaseServer } from "./server.ts";

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { freePort } from "../programs/child.ts";
+import { freePort } from "../programs/ports.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** PostgreSQL refuses to run as root. These are nobody and nogroup of Debian. */

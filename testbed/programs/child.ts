@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
 
 const STOP_WITHIN_MS = 15_000;
 const REPO = new URL("../..", import.meta.url);
@@ -84,21 +82,3 @@ export class Child {
 
   readonly #kill = (): void => void this.#process.kill("SIGKILL");
 }
-
-/**
- * Different ports that were free a moment ago. Their numbers are below the ports that systems give to outgoing
- * connections (from 32 768 on Linux), so no other program's connection takes one before the caller listens on it.
- */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers: Server[] = [];
-  while (servers.length < count) {
-    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
-    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
-  }
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-/** One of {@link freePorts}. */
-export const freePort = async (): Promise<number> => (await freePorts(1))[0] as number;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { launchChromium } from "../../../testbed/browser/chromium.ts";
-import { freePort } from "../../../testbed/programs/child.ts";
+import { freePort } from "../../../testbed/programs/ports.ts";
 import { accessible } from "../../browser/accessible.ts";
 import type { BugName } from "./bugs.ts";
 import { ProviderUnderTest } from "./provider-under-test.ts";

@@ -4,7 +4,7 @@ import type { ExecutionContext } from "ava";
 import { certify, nameOf, type Outcome, type Pass, type Plan } from "../../../certify/provider/certify.ts";
 import { Hook } from "../../../certify/provider/drive/hook.ts";
 import { turns } from "../../../testbed/in-process/turns.ts";
-import { freePort } from "../../../testbed/programs/child.ts";
+import { freePort } from "../../../testbed/programs/ports.ts";
 import { type BugName, bugOf } from "./bugs.ts";
 import { type Habits, ProviderUnderTest } from "./provider-under-test.ts";
 

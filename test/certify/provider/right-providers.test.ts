@@ -5,7 +5,7 @@ import { certify, nameOf } from "../../../certify/provider/certify.ts";
 import { Driver, type Shown, type Spin } from "../../../certify/provider/drive/driver.ts";
 import { Hook } from "../../../certify/provider/drive/hook.ts";
 import { startProvider } from "../../../sandbox/provider/provider.ts";
-import { freePort } from "../../../testbed/programs/child.ts";
+import { freePort } from "../../../testbed/programs/ports.ts";
 import { checkout } from "../../docs/markdown.ts";
 import { faultsOf, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Currency } from "../../../certify/wallet/calls/money.ts";
-import { freePort } from "../../../testbed/programs/child.ts";
+import { freePort } from "../../../testbed/programs/ports.ts";
 import { type Command, start } from "../../../testbed/programs/toolchain.ts";
 
 const LISTENS_WITHIN_MS = 60_000;

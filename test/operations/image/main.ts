@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePorts } from "../../../testbed/programs/child.ts";
+import { freePorts } from "../../../testbed/programs/ports.ts";
 import { programOf } from "../../../testbed/programs/operations-program.ts";
 import { until } from "../monitoring.ts";
 import { commandOf, type Instruction, readDockerfile } from "./dockerfile.ts";

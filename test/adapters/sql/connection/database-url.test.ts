@@ -3,7 +3,7 @@ import { openDatabase } from "../../../../src/adapters/sql/connection/database.t
 import { rows } from "../../../../src/adapters/sql/connection/execute.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
-import { freePort } from "../../../../testbed/programs/child.ts";
+import { freePort } from "../../../../testbed/programs/ports.ts";
 
 const USER = "p@y:er/%25 é";
 const PASSWORD = "p@ss:w/rd#%?&[x] é+%41";

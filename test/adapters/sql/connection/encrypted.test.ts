@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
-import { freePort } from "../../../../testbed/programs/child.ts";
+import { freePort } from "../../../../testbed/programs/ports.ts";
 import { type Leaf, makeAuthority, makeLeaf } from "../../wallet-http/certificates.ts";
 
 const authority = makeAuthority("the database's authority");
