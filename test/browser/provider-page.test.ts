@@ -77,6 +77,7 @@ test.serial("the provider's page explains every button of Backstage with the but
   await tab.play("Neon Sevens");
   await tab.spinButton.waitFor();
   await tab.game.getByRole("button", { name: "Backstage" }).click();
+  await tab.game.locator("#backstage .buttons button").first().waitFor();
   t.deepEqual((await tab.game.locator("#backstage .buttons button").allTextContents()).sort(), explained.sort());
   t.is(explained.length, 8);
   await tab.close();

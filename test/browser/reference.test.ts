@@ -100,9 +100,10 @@ test.serial("a reader finds a section with the search and goes there, with the k
   await results.first().waitFor();
   t.regex((await page.locator("#page-found [role=status]").textContent()) ?? "", /^\d+ results?$/);
   await page.keyboard.press("ArrowDown");
+  await page.locator("#page-found a:focus").waitFor();
   t.true(await results.first().evaluate((link) => link === document.activeElement));
   await page.keyboard.press("Escape");
-  t.false(await page.locator("#page-found").isVisible());
+  await page.locator("#page-found").waitFor({ state: "hidden" });
   t.is(await page.evaluate(() => document.activeElement?.id), "page-search");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Sign a call in");
@@ -138,6 +139,7 @@ test.serial("without scripts a page of /docs can be read, and the menu opens in 
   t.false(await page.getByRole("link", { name: "Signing" }).first().isVisible());
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("link", { name: "Signing" }).first().click();
+  await page.waitForURL(/\/docs\/signing$/);
   t.is(await page.locator("h1").textContent(), "Signing");
   await page.context().close();
 });
@@ -146,7 +148,7 @@ test.serial("a menu that covers the page closes when the reader chooses a link o
   const page = await open(t, docs(""), { viewport: { width: 360, height: 800 } });
   await page.getByRole("button", { name: "Menu" }).press("Enter");
   await page.getByRole("navigation").getByRole("link", { name: "Credit a win" }).click();
-  t.false(await page.getByRole("navigation").isVisible());
+  await page.getByRole("navigation").waitFor({ state: "hidden" });
   t.true(await page.getByRole("heading", { name: "Credit a win" }).isVisible());
   await page.context().close();
 });
@@ -167,7 +169,7 @@ for (const [width, colorScheme] of [
       if (name === "") {
         await page.locator("details").evaluateAll((all) => all.map((one) => one.setAttribute("open", "")));
         await page.getByRole("tab", { name: "Node" }).press("ArrowLeft");
-        t.true(await page.getByRole("tabpanel", { name: "Go" }).isVisible());
+        await page.getByRole("tabpanel", { name: "Go" }).waitFor();
         t.is(await page.evaluate(() => document.documentElement.scrollWidth), width, "with all parts opened");
       }
       await accessible(t, page.mainFrame(), `${name} at ${width} in ${colorScheme}`);

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import test, { type ExecutionContext } from "ava";
-import { freePort } from "../../testbed/programs/ports.ts";
 import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import { RULES, until } from "./monitoring.ts";
 
 const CONFIGURATION = "deploy/alertmanager/alertmanager.yml";

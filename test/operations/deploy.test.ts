@@ -6,8 +6,8 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { RootConnection } from "../../testbed/database/root-connection.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
-import { freePorts } from "../../testbed/programs/ports.ts";
 import { programOf } from "../../testbed/programs/operations-program.ts";
+import { freePorts } from "../../testbed/programs/ports.ts";
 import { until } from "./monitoring.ts";
 
 const CHART = "deploy/helm/aggregator";

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../testbed/programs/ports.ts";
 import { PROGRAM_ENV, programOf } from "../../testbed/programs/operations-program.ts";
+import { freePort } from "../../testbed/programs/ports.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import type { Scope } from "../../testbed/stage/world.ts";
 

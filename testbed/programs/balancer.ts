@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../service/readiness.ts";
-import { freePorts } from "./ports.ts";
 import { PROGRAM_ENV, programOf } from "./operations-program.ts";
+import { freePorts } from "./ports.ts";
 
 /** The replicas in the configurations of deploy/balancer/. */
 const REPLICAS = 3;

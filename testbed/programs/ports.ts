@@ -21,9 +21,13 @@ function claim(port: number): boolean {
   } catch {
     return false;
   }
-  if (own.size === 0) process.once("exit", () => own.forEach((one) => rmSync(one, { force: true })));
+  if (own.size === 0) process.once("exit", giveBack);
   own.add(file);
   return true;
+}
+
+function giveBack(): void {
+  for (const file of own) rmSync(file, { force: true });
 }
 
 /** Removes the claims of processes that a signal has ended. */
