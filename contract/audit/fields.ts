@@ -1,5 +1,11 @@
+import { MERCHANT_FIELDS } from "../merchants/fields.ts";
+
+/** Brands, games and providers use some of these names with the same meaning. */
+const MERCHANT_WORDS = Object.fromEntries(Object.entries(MERCHANT_FIELDS).map(([name, { words }]) => [name, words]));
+
 /** The fields of entries of the audit log, by their names in the API, and their names in the console. */
 export const AUDIT_FIELDS = {
+  ...MERCHANT_WORDS,
   action: { pt: "Tipo", es: "Tipo", en: "Kind" },
   active: { pt: "Ativo", es: "Activo", en: "Active" },
   address: { pt: "Endereço", es: "Dirección", en: "Address" },
@@ -10,20 +16,11 @@ export const AUDIT_FIELDS = {
   },
   background: { pt: "Fundo", es: "Fondo", en: "Background" },
   blocked_countries: { pt: "Países bloqueados", es: "Países bloqueados", en: "Blocked countries" },
-  brand: { pt: "Marca", es: "Marca", en: "Brand" },
-  catalog_rate: {
-    pt: "Chamadas ao catálogo por segundo",
-    es: "Llamadas al catálogo por segundo",
-    en: "Catalog calls per second",
-  },
   code: { pt: "Código", es: "Código", en: "Code" },
   created: { pt: "Jogos novos", es: "Juegos nuevos", en: "New games" },
-  currency: { pt: "Moeda", es: "Moneda", en: "Currency" },
   deadline_ms: { pt: "Tempo limite em ms", es: "Tiempo límite en ms", en: "Time limit in ms" },
-  default_language: { pt: "Idioma", es: "Idioma", en: "Language" },
   demo: { pt: "Demonstração", es: "Demo", en: "Demo" },
   demo_available: { pt: "Demonstração", es: "Demo", en: "Demo" },
-  enabled: { pt: "Ativo", es: "Activo", en: "Enabled" },
   error: { pt: "Causa", es: "Causa", en: "Cause" },
   evidence: { pt: "Provas", es: "Pruebas", en: "Evidence" },
   expires_at: { pt: "Termina em", es: "Termina el", en: "Ends on" },
@@ -32,27 +29,18 @@ export const AUDIT_FIELDS = {
   game: { pt: "Jogo", es: "Juego", en: "Game" },
   group_by: { pt: "Agrupado por", es: "Agrupado por", en: "Grouped by" },
   images: { pt: "Imagens", es: "Imágenes", en: "Pictures" },
-  ip_list: { pt: "Endereços que podem chamar", es: "Direcciones que pueden llamar", en: "Addresses that may call" },
   jackpot: { pt: "Prêmio acumulado", es: "Pozo acumulado", en: "Jackpot" },
   keys: { pt: "Chaves", es: "Claves", en: "Keys" },
   kind: { pt: "Tipo", es: "Tipo", en: "Kind" },
   languages: { pt: "Idiomas", es: "Idiomas", en: "Languages" },
-  launch_rate: { pt: "Aberturas por segundo", es: "Aperturas por segundo", en: "Launches per second" },
   layout: { pt: "Disposição", es: "Disposición", en: "Layout" },
-  name: { pt: "Nome", es: "Nombre", en: "Name" },
   names: { pt: "Nomes", es: "Nombres", en: "Names" },
   platforms: { pt: "Plataformas", es: "Plataformas", en: "Platforms" },
   player: { pt: "Jogador", es: "Jugador", en: "Player" },
   player_id: { pt: "Jogador", es: "Jugador", en: "Player" },
-  products: { pt: "Produtos", es: "Productos", en: "Products" },
   provider: { pt: "Provedor", es: "Proveedor", en: "Provider" },
   reencrypted: { pt: "Cifradas de novo", es: "Cifradas de nuevo", en: "Encrypted again" },
   released_at: { pt: "Lançado em", es: "Publicado el", en: "Released on" },
-  reports_rate: {
-    pt: "Chamadas a relatórios por segundo",
-    es: "Llamadas a informes por segundo",
-    en: "Report calls per second",
-  },
   revoked: { pt: "Revogada", es: "Revocada", en: "Revoked" },
   role: { pt: "Papel", es: "Rol", en: "Role" },
   rotation_ends_at: {
@@ -73,23 +61,7 @@ export const AUDIT_FIELDS = {
   theme: { pt: "Tema", es: "Tema", en: "Theme" },
   thumb: { pt: "Imagem pequena", es: "Imagen pequeña", en: "Small picture" },
   to: { pt: "Até", es: "Hasta", en: "Until" },
-  trace_context: {
-    pt: "Cabeçalho traceparent nas chamadas à carteira",
-    es: "Cabecera traceparent en las llamadas a la billetera",
-    en: "Header traceparent in wallet calls",
-  },
-  transactions_rate: {
-    pt: "Chamadas a transações por segundo",
-    es: "Llamadas a transacciones por segundo",
-    en: "Transaction calls per second",
-  },
   type: { pt: "Tipo", es: "Tipo", en: "Type" },
   updated: { pt: "Jogos alterados", es: "Juegos cambiados", en: "Changed games" },
   volatility: { pt: "Volatilidade", es: "Volatilidad", en: "Volatility" },
-  wallet_concurrency: {
-    pt: "Chamadas simultâneas à carteira",
-    es: "Llamadas simultáneas a la billetera",
-    en: "Wallet calls at once",
-  },
-  wallet_url: { pt: "Endereço da carteira", es: "Dirección de la billetera", en: "Wallet address" },
-} as const satisfies Record<string, Readonly<Record<"pt" | "es" | "en", string>>>;
+} satisfies Record<string, Readonly<Record<"pt" | "es" | "en", string>>>;

@@ -1,3 +1,4 @@
+import type { PlainFields } from "../../contract/merchants/fields.ts";
 import type { Role } from "../domain/access/role.ts";
 import type { MerchantLimits, PRODUCTS } from "../domain/merchant/merchant.ts";
 import type { MerchantSecrets } from "../domain/merchant/secret-rotation.ts";
@@ -85,21 +86,15 @@ export interface Brand {
 }
 
 /** A merchant's record. The store encrypts its secrets. */
-export interface Merchant extends MerchantSecrets {
+export interface Merchant extends MerchantSecrets, PlainFields {
   readonly id: number;
   readonly code: string;
-  readonly name: string;
   readonly currency: Currency;
   readonly brand: string;
-  readonly walletUrl: string | null;
-  readonly defaultLanguage: string | null;
   readonly products: readonly Product[];
   /** Addresses and CIDR ranges that may call the API; empty: every address may call it. */
   readonly ipList: readonly string[];
-  readonly enabled: boolean;
   readonly limits: MerchantLimits;
-  /** Whether wallet calls of a sampled trace have the header `traceparent`. */
-  readonly traceContext: boolean;
 }
 
 export interface Provider {

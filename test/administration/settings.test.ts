@@ -1,3 +1,4 @@
+import { PLAIN_DEFAULTS } from "../../src/domain/merchant/plain-fields.ts";
 import { adminOf, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
@@ -142,6 +143,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
   t.is(made.apiUrl, "https://api.example/aggregator");
   const { $typeName: _, limits, ...merchant } = made.merchant ?? t.fail();
   t.deepEqual(merchant, {
+    ...Object.fromEntries(Object.entries(PLAIN_DEFAULTS).map(([field, value]) => [field, value ?? ""])),
     code: "casa-br",
     name: "casa-br",
     currency: "BRL",
@@ -150,9 +152,7 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
     defaultLanguage: "pt-BR",
     products: ["slot", "live"],
     ipList: ["10.0.0.0/8", "2001:db8::1", "192.0.2.7"],
-    enabled: true,
     secretVersion: 1,
-    traceContext: false,
   });
   t.like(limits, { launchRate: 0.5, walletConcurrency: 8, catalogRate: undefined });
 

@@ -1,4 +1,6 @@
 import type { TestFn } from "ava";
+import type { PlainFields } from "../../contract/merchants/fields.ts";
+import { PLAIN_DEFAULTS, PLAIN_FIELDS } from "../../src/domain/merchant/plain-fields.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type {
   Brand,
@@ -19,22 +21,23 @@ const brand: Brand = {
   settings: { a: [1, null] },
   allowedOrigins: ["https://a.example"],
 };
+/** Each plain field with a value that is not its default. */
+const plain = Object.fromEntries(
+  PLAIN_FIELDS.map(({ name, property, type }) => [property, type === "flag" || `é'\\ ${name}`]),
+) as unknown as PlainFields;
 const merchant: Omit<Merchant, "id"> = {
+  ...plain,
+  defaultLanguage: "es",
   code: "casa-br",
-  name: "Casa",
   currency: "BRL",
   brand: "house",
-  walletUrl: "https://wallet.example/w?x=1",
-  defaultLanguage: "es",
   products: ["slot", "live"],
   ipList: ["10.0.0.0/8", "2001:db8::1"],
-  enabled: true,
   secret: "sk_é'\\x",
   secretVersion: 1,
   previousSecret: "sk_old",
   rotationEndsAt: 1_900_000_000_000,
   limits: { launchRate: 0.5, walletConcurrency: 8 },
-  traceContext: true,
 };
 const provider: ProviderRecord = {
   code: "ACME" as ProviderCode,
@@ -160,14 +163,12 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     const first = { ...(await store.load(0n)), games: await gamesSince(store, 0n) };
     const rotated = {
       ...merchant,
+      ...PLAIN_DEFAULTS,
       secret: "sk_new",
       secretVersion: 2,
       previousSecret: null,
       rotationEndsAt: null,
       limits: {},
-      traceContext: false,
-      walletUrl: null,
-      defaultLanguage: null,
       products: [],
       ipList: [],
       enabled: false,

@@ -1,5 +1,6 @@
 /** Records of the settings store, with defaults for the fields that do not matter to a test or measurement. */
 import { createHash } from "node:crypto";
+import { PLAIN_DEFAULTS } from "../../src/domain/merchant/plain-fields.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Brand, Game, Merchant } from "../../src/ports/settings-store.ts";
 
@@ -23,21 +24,19 @@ export const brandRecord = (code: string, more: Partial<Brand> = {}): Brand => (
 });
 
 export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit<Merchant, "id"> => ({
+  ...PLAIN_DEFAULTS,
   code,
   name: code,
   currency: "BRL",
   brand: "house",
   walletUrl: "https://wallet.example/",
-  defaultLanguage: null,
   products: ["slot", "live", "sportsbook"],
   ipList: [],
-  enabled: true,
   secret: SECRET,
   secretVersion: 1,
   previousSecret: null,
   rotationEndsAt: null,
   limits: {},
-  traceContext: false,
   ...more,
 });
 

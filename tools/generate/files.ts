@@ -5,6 +5,7 @@ import { metricsPage } from "../metrics/page.ts";
 import { postmanFiles } from "../postman/files.ts";
 import { errorTables } from "./errors/documents.ts";
 import { kitErrors } from "./errors/kits.ts";
+import { merchantTable } from "./merchants.ts";
 import { withTable } from "./table.ts";
 import { fieldTables } from "./transactions/documents.ts";
 import { kitTransactions } from "./transactions/kits.ts";
@@ -25,7 +26,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       "docs/admin-commands.md": reference(PROGRAM),
     }),
   );
-  for (const { path, rows } of [...errorTables(), ...resultTables(), ...fieldTables()])
+  for (const { path, rows } of [...errorTables(), ...resultTables(), ...fieldTables(), merchantTable])
     files.set(path, withTable(files.get(path) ?? readFileSync(path, "utf8"), rows, path));
   for (const { files: paths, correct } of listedValues)
     for (const path of paths) files.set(path, correct(files.get(path) ?? readFileSync(path, "utf8")));

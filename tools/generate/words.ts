@@ -1,6 +1,8 @@
 import { AUDIT_ACTIONS } from "../../contract/audit/actions.ts";
 import { AUDIT_FIELDS } from "../../contract/audit/fields.ts";
 import { ERROR_ROWS } from "../../contract/errors/errors.ts";
+import { MERCHANT_FIELDS, type MerchantField } from "../../contract/merchants/fields.ts";
+import { camelCase } from "../../contract/names.ts";
 import { GROUPINGS } from "../../contract/values/groupings.ts";
 import { source } from "./source.ts";
 
@@ -9,6 +11,10 @@ type Texts = Readonly<Record<Language, string>>;
 
 const REFUSALS = ERROR_ROWS.flatMap(([code, { console }]) => (console === undefined ? [] : [[code, console] as const]));
 const GROUPS = Object.entries(GROUPINGS).map(([name, { console }]) => [name, console] as const);
+
+const MERCHANT_FACTS = Object.entries<MerchantField>(MERCHANT_FIELDS)
+  .filter(([, { type, hasPlace }]) => type !== "own" && hasPlace !== true)
+  .map(([name, { words }]) => [camelCase(name), words] as const);
 
 /**
  * The console's texts about facts of the contract. Each language has files of its own, because the browser loads only
@@ -23,11 +29,11 @@ export const consoleWords = (): Readonly<Record<string, string>> =>
       return [
         [
           `console/app/words/gen/words-${language}.ts`,
-          `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}`,
+          `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}${words("merchantFacts", "", MERCHANT_FACTS)}`,
         ],
         [
           `console/app/words/gen/audit-${language}.ts`,
-          `// ${source("contract/audit/")}\n${words("actions", any, Object.entries(AUDIT_ACTIONS))}${words("fields", any, Object.entries(AUDIT_FIELDS))}`,
+          `// ${source("contract/audit/")}\n${words("actions", any, Object.entries(AUDIT_ACTIONS))}${words("fields", any, Object.entries(AUDIT_FIELDS).sort())}`,
         ],
       ];
     }),

@@ -1,18 +1,15 @@
 /** The messages of the internal rpcs as JSON. A field with its default value is absent. */
+import type { PlainInput } from "../../../contract/merchants/fields.ts";
 import type { Layout } from "../../../web-renderer/protocol.ts";
 import type { Whole } from "../parts/amount.ts";
 
-export interface Merchant {
+export interface Merchant extends PlainInput {
   readonly code: string;
-  readonly name?: string;
   readonly currency: string;
   readonly brand?: string;
-  readonly walletUrl?: string;
-  readonly defaultLanguage?: string;
   readonly products?: readonly string[];
   readonly ipList?: readonly string[];
   readonly limits?: Readonly<Record<string, number>>;
-  readonly enabled?: boolean;
   readonly secretVersion?: number;
   readonly rotationEndsAt?: string;
 }

@@ -1,7 +1,14 @@
+import {
+  MERCHANT_FIELDS,
+  type MerchantFieldName,
+  type PlainFieldName,
+  type PlainInput,
+} from "../../../contract/merchants/fields.ts";
 import { changedFields, type Fields } from "../../domain/access/audit.ts";
 import { ipRangeText, parseIpRange } from "../../domain/access/ip-list.ts";
 import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
 import { type MerchantLimits, merchantFaults } from "../../domain/merchant/merchant.ts";
+import { changedPlain, PLAIN_DEFAULTS, PLAIN_FIELDS } from "../../domain/merchant/plain-fields.ts";
 import {
   cancelRotation,
   finishRotation,
@@ -35,20 +42,13 @@ import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newSecret } from "./secrets.ts";
 
 /** Fields of a merchant. undefined: the field does not change, or has its default in a new merchant. */
-export interface MerchantInput {
-  readonly name?: string | undefined;
+export interface MerchantInput extends PlainInput {
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
-  /** The address of the merchant's wallet. Empty: the merchant has no wallet. */
-  readonly walletUrl?: string | undefined;
-  /** The language of launches without a language. Empty: the merchant has no language of its own. */
-  readonly defaultLanguage?: string | undefined;
   readonly products?: readonly string[] | undefined;
   readonly ipList?: readonly string[] | undefined;
   /** Changes the given limits. 0: the service's own limit applies. */
   readonly limits?: { readonly [Name in keyof MerchantLimits]: number | undefined } | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly traceContext?: boolean | undefined;
 }
 
 /** Rules that depend on the environment of the service. */
@@ -88,17 +88,14 @@ export class Merchants {
   async create(request: AdminRequest, code: string, input: MerchantInput): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
     const blank: MerchantRecord = {
+      ...PLAIN_DEFAULTS,
       code,
       name: code,
       currency: "" as Currency,
       brand: "",
-      walletUrl: null,
-      defaultLanguage: null,
       products: [],
       ipList: [],
       limits: {},
-      traceContext: false,
-      enabled: true,
       secret,
       secretVersion: 1,
       previousSecret: null,
@@ -256,20 +253,18 @@ const secretFields = (secrets: MerchantSecrets, now: DbTime): Fields => {
 };
 
 function next(from: MerchantRecord, input: MerchantInput): MerchantRecord {
-  const language = input.defaultLanguage ?? from.defaultLanguage ?? "";
+  const plain = changedPlain(from, input);
+  const { defaultLanguage: language } = plain;
   const limits: Record<string, number | undefined> = { ...from.limits, ...input.limits };
   return {
     ...from,
-    name: input.name ?? from.name,
+    ...plain,
     currency: (input.currency ?? from.currency) as Currency,
     brand: input.brand ?? from.brand,
-    walletUrl: (input.walletUrl ?? from.walletUrl ?? "") === "" ? null : (input.walletUrl ?? from.walletUrl),
-    defaultLanguage: language === "" ? null : isLanguage(language) ? languageTag(language) : language,
+    defaultLanguage: language !== null && isLanguage(language) ? languageTag(language) : language,
     products: (input.products ?? from.products) as readonly Product[],
     ipList: input.ipList === undefined ? from.ipList : [...new Set(input.ipList.map(canonicalRange))],
     limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0)),
-    enabled: input.enabled ?? from.enabled,
-    traceContext: input.traceContext ?? from.traceContext,
   };
 }
 
@@ -281,13 +276,9 @@ const canonicalRange = (entry: string): string => {
 /** A merchant's fields by their names in the API, without the secrets. Each limit is a field. */
 function merchantFields(merchant: MerchantRecord): Fields {
   const { launchRate, catalogRate, transactionsRate, reportsRate, walletConcurrency } = merchant.limits;
-  return {
-    code: merchant.code,
-    name: merchant.name,
+  const own: Readonly<Record<Exclude<MerchantFieldName, PlainFieldName>, Fields[string]>> = {
     currency: merchant.currency,
     brand: merchant.brand,
-    wallet_url: merchant.walletUrl,
-    default_language: merchant.defaultLanguage,
     products: merchant.products,
     ip_list: merchant.ipList,
     launch_rate: launchRate ?? null,
@@ -295,7 +286,9 @@ function merchantFields(merchant: MerchantRecord): Fields {
     transactions_rate: transactionsRate ?? null,
     reports_rate: reportsRate ?? null,
     wallet_concurrency: walletConcurrency ?? null,
-    enabled: merchant.enabled,
-    trace_context: merchant.traceContext,
   };
+  const plain = Object.fromEntries(PLAIN_FIELDS.map(({ name, property }) => [name, merchant[property]]));
+  const all: Fields = { ...own, ...plain };
+  const inOrder = Object.keys(MERCHANT_FIELDS).map((name) => [name, all[name]]);
+  return { code: merchant.code, ...Object.fromEntries(inOrder) };
 }

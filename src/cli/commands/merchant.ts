@@ -1,4 +1,7 @@
+import type { MERCHANT_FIELDS, PlainFieldName } from "../../../contract/merchants/fields.ts";
+import type { CamelCase } from "../../../contract/names.ts";
 import { PRODUCTS } from "../../domain/merchant/merchant.ts";
+import { PLAIN_FIELDS } from "../../domain/merchant/plain-fields.ts";
 import { CURRENCIES } from "../../domain/values/money.ts";
 import { PingWalletResponseSchema } from "../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
@@ -23,29 +26,33 @@ import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 const code = required(
   text("code", "The merchant's code: 1 to 64 characters of A-Z a-z 0-9 _ and -. It never changes", "shop-brl"),
 );
-const name = text("name", "A name for people, up to 255 characters", "'Shop Brasil'");
 const currency = choice("The merchant's only currency", ...CURRENCIES);
 const brand = text("code", "The brand's code", "shop");
-const walletUrl = text(
-  "url",
-  "The address of the wallet callbacks: https with a host name",
-  "https://wallet.shop.example/aggregator",
-);
-const defaultLanguage = text(
-  "tag",
-  "The language of launches that name no language: pt, es or en, with or without a region",
-  "pt-BR",
-);
 const products = choices("The products that the merchant's players may open", ...PRODUCTS);
 const ipList = list(
   "address",
   "The addresses and CIDR ranges that may call the API for this merchant. All other addresses are refused",
   "192.0.2.7,198.51.100.0/24",
 );
-const enabled = boolean(
-  "Whether the merchant's calls, launches and bets are accepted. Its wins, refunds and rollbacks are always accepted",
-);
-const traceContext = boolean("Whether wallet calls have the header traceparent, if their trace is sampled");
+
+type PlainFlags = {
+  readonly [N in PlainFieldName as CamelCase<N>]: Flag<
+    (typeof MERCHANT_FIELDS)[N] extends { readonly type: "flag" } ? boolean : string,
+    false
+  >;
+};
+
+/** The flags of the plain fields. In a change, a text that may be absent can also be cleared. */
+const plainFlags = (isChange: boolean): PlainFlags =>
+  Object.fromEntries(
+    PLAIN_FIELDS.map(({ property, type, flag: { help = "", form = "", example = "", cleared } = {} }) => {
+      if (type === "flag") return [property, boolean(help)];
+      const given = text(form, help, example);
+      return [property, isChange && cleared !== undefined ? clearable(given, "", cleared) : given];
+    }),
+  ) as unknown as PlainFlags;
+const { name, walletUrl, defaultLanguage, ...others } = plainFlags(false);
+const { name: newName, walletUrl: newWalletUrl, defaultLanguage: newLanguage, ...newOthers } = plainFlags(true);
 
 /** The flags whose values go into `limits` of the request. */
 const limits = {
@@ -96,8 +103,7 @@ export const merchant: Noun = {
         defaultLanguage,
         products,
         ipList,
-        enabled,
-        traceContext,
+        ...others,
         ...limits,
         reason,
       },
@@ -120,15 +126,14 @@ export const merchant: Noun = {
         "A new wallet-url needs a reason, because the next wallet call goes to it. --enabled false needs a reason, too. The currency can't change any more when the merchant has a player.",
       flags: {
         code,
-        name,
+        name: newName,
         currency,
         brand,
-        walletUrl: clearable(walletUrl, "", "no wallet, so only demos can be opened"),
-        defaultLanguage: clearable(defaultLanguage, "", "the default, pt"),
+        walletUrl: newWalletUrl,
+        defaultLanguage: newLanguage,
         products: replacing(products, "nothing can be launched"),
         ipList: replacing(ipList, "every address may call"),
-        enabled,
-        traceContext,
+        ...newOthers,
         launchRate: back(limits.launchRate),
         catalogRate: back(limits.catalogRate),
         transactionsRate: back(limits.transactionsRate),
@@ -145,8 +150,7 @@ export const merchant: Noun = {
           "defaultLanguage",
           "products",
           "ipList",
-          "enabled",
-          "traceContext",
+          ...Object.keys(others),
           ...Object.keys(limits),
         ],
         "--products slot,live, for example",

@@ -1,11 +1,13 @@
 /** The rules of a merchant's record (docs/specification/administration.md#admin-merchants). */
 
+import type { PlainFields } from "../../../contract/merchants/fields.ts";
 import { parseIpRange } from "../access/ip-list.ts";
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, type Rules } from "../values/field-fault.ts";
-import { isName, isPartyCode } from "../values/identifiers.ts";
+import { isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 import { CURRENCIES, isCurrency } from "../values/money.ts";
+import { plainFaults } from "./plain-fields.ts";
 import { type WalletUrlRules, walletUrlFault } from "./wallet-url.ts";
 
 /** The types of games in the catalog, which are also the products that a merchant may have. */
@@ -24,13 +26,10 @@ export interface MerchantLimits {
 
 const IP_LIST_MAX = 200;
 
-interface MerchantRecord {
+interface MerchantRecord extends PlainFields {
   readonly code: string;
-  readonly name: string;
   readonly currency: string;
   readonly brand: string;
-  readonly walletUrl: string | null;
-  readonly defaultLanguage: string | null;
   readonly products: readonly string[];
   readonly ipList: readonly string[];
   readonly limits: MerchantLimits;
@@ -41,7 +40,6 @@ const RATE = "0.1 to 10000 per second";
 
 const RULES: Rules<MerchantRecord> = [
   ["code", "1 to 64 of A-Z, a-z, 0-9, _ and -", ({ code }) => isPartyCode(code)],
-  ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
   ["currency", `one of ${CURRENCIES.join(", ")}`, ({ currency }) => isCurrency(currency)],
   ["brand", "the code of a brand", ({ brand }) => isPartyCode(brand)],
   [
@@ -75,5 +73,5 @@ const RULES: Rules<MerchantRecord> = [
 
 export function merchantFaults(merchant: MerchantRecord, walletUrl: WalletUrlRules): FieldFault[] {
   const fault = merchant.walletUrl === null ? undefined : walletUrlFault(merchant.walletUrl, walletUrl);
-  return [...faultsOf(RULES, merchant), ...(fault === undefined ? [] : [fault])];
+  return [...faultsOf(RULES, merchant), ...plainFaults(merchant), ...(fault === undefined ? [] : [fault])];
 }

@@ -1,11 +1,9 @@
 /** The texts that a transaction carries unchanged: `CARRIED_FIELDS` of contract/transactions/fields.ts by code names. */
+import { type CamelCase, camelCase } from "../../../contract/names.ts";
 import { CARRIED_FIELDS, ITEM_FIELDS, type ItemField } from "../../../contract/transactions/fields.ts";
 
 type Name = (typeof CARRIED_FIELDS)[number];
 type NullableName = { [N in Name]: (typeof ITEM_FIELDS)[N] extends { readonly nullable: true } ? N : never }[Name];
-type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : S;
 
 /** Absent, null and "" have the same meaning: the transaction does not have this text. */
 export type Carried = { readonly [N in Exclude<Name, NullableName> as CamelCase<N>]: string } & {
@@ -20,7 +18,7 @@ export interface CarriedField {
 
 export const CARRIED: readonly CarriedField[] = CARRIED_FIELDS.map((name) => ({
   name,
-  property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as keyof Carried,
+  property: camelCase(name),
 }));
 
 /** The carried texts alone. If a text that may be absent is "", it is null. */

@@ -11,6 +11,7 @@ import { SqlSettingsStore } from "../../../src/adapters/sql/settings/settings-st
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { PRODUCT } from "../../../testbed/database/products.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
+import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { consoleSessionStoreContract } from "../../contracts/console-session-store.ts";
 import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
@@ -95,24 +96,7 @@ for (const [name, create] of [
   });
 }
 
-const merchantOf = (code: string) =>
-  ({
-    code,
-    name: code,
-    currency: "BRL",
-    brand: "x",
-    walletUrl: null,
-    defaultLanguage: null,
-    products: [],
-    ipList: [],
-    enabled: true,
-    secret: `sk_${code}`,
-    secretVersion: 1,
-    previousSecret: null,
-    rotationEndsAt: null,
-    limits: {},
-    traceContext: false,
-  }) as const;
+const merchantOf = (code: string) => merchantRecord(code, { secret: `sk_${code}` });
 
 const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>
   (await new SqlSettingsStore(database, new SecretBox(keys)).load(0n)).merchants

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { PlainInput } from "../../../../contract/merchants/fields.ts";
 import { useDone } from "../../parts/done.tsx";
 import { Facts } from "../../parts/fields.tsx";
 import { Shown } from "../../parts/state.tsx";
@@ -41,6 +42,9 @@ export function MerchantPage({ query }: PageProps): VNode {
   );
 }
 
+/** The console gets false as an absent field. A sign is the same in all languages. */
+const shown = (value: string | boolean | undefined) => (typeof value === "boolean" ? "✓" : value);
+
 function Details({ reply, onDone }: { readonly reply: Reply; readonly onDone: (done: string) => void }): VNode {
   const { merchant, apiUrl } = reply;
   const say = words.merchants;
@@ -72,6 +76,9 @@ function Details({ reply, onDone }: { readonly reply: Reply; readonly onDone: (d
               </>,
             ],
             [say.ipList, <span class="id">{merchant.ipList?.join(", ") || say.anyAddress}</span>],
+            ...Object.entries(say.facts).map(
+              ([field, label]) => [label, shown(merchant[field as keyof PlainInput])] as const,
+            ),
             [say.api, apiUrl && <span class="id">{apiUrl}</span>],
           ]}
         />

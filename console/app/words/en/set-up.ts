@@ -1,3 +1,5 @@
+import { merchantFacts } from "../gen/words-en.ts";
+
 export const setUp = {
   audit: {
     title: "Audit log",
@@ -14,6 +16,7 @@ export const setUp = {
     nothing: "nothing",
   },
   merchants: {
+    facts: merchantFacts,
     title: "Merchants",
     lead: "Each has one currency and one wallet.",
     merchant: "Merchant",

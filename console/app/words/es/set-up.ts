@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { merchantFacts } from "../gen/words-es.ts";
 
 type Part = Pick<Words, "audit" | "merchants">;
 
@@ -18,6 +19,7 @@ export const setUp: Part = {
     nothing: "nada",
   },
   merchants: {
+    facts: merchantFacts,
     title: "Operadores",
     lead: "Cada uno tiene una moneda y una billetera.",
     merchant: "Operador",

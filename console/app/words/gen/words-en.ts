@@ -30,3 +30,6 @@ export const groups = {
   "type": "Type",
   "player": "Player",
 };
+export const merchantFacts = {
+  "traceContext": "Header traceparent in wallet calls",
+};

@@ -30,3 +30,6 @@ export const groups = {
   "type": "Tipo",
   "player": "Jugador",
 };
+export const merchantFacts = {
+  "traceContext": "Cabecera traceparent en las llamadas a la billetera",
+};

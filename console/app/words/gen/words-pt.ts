@@ -30,3 +30,6 @@ export const groups = {
   "type": "Tipo",
   "player": "Jogador",
 };
+export const merchantFacts = {
+  "traceContext": "Cabeçalho traceparent nas chamadas à carteira",
+};

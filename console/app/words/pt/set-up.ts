@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { merchantFacts } from "../gen/words-pt.ts";
 
 type Part = Pick<Words, "audit" | "merchants">;
 
@@ -18,6 +19,7 @@ export const setUp: Part = {
     nothing: "nada",
   },
   merchants: {
+    facts: merchantFacts,
     title: "Operadores",
     lead: "Cada um tem uma moeda e uma carteira.",
     merchant: "Operador",

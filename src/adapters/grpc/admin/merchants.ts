@@ -1,7 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
+import type { PlainFields } from "../../../../contract/merchants/fields.ts";
 import type { MerchantRecord, Merchants } from "../../../app/admin/merchants.ts";
 import type { PingWallet } from "../../../app/admin/ping-wallet.ts";
+import { plainOf } from "../../../domain/merchant/plain-fields.ts";
 import type {
   MerchantAdminService,
   PingWalletResponseSchema,
@@ -74,22 +76,24 @@ const toPing = ({ reply, timings, requestId }: Ping): MessageInitShape<typeof Pi
   timings: Object.fromEntries(Object.entries(timings).filter(([, ms]) => ms !== null)),
 });
 
+/** Messages have no null: "" stands for a text that the merchant does not have. */
+const plainMessage = (merchant: MerchantRecord) =>
+  Object.fromEntries(
+    Object.entries(plainOf(merchant)).map(([property, value]) => [property, value ?? ""]),
+  ) as unknown as { readonly [N in keyof PlainFields]: NonNullable<PlainFields[N]> };
+
 /** Copies the fields one by one, so that a secret can never be among them. */
 const toMerchant = (
   merchant: MerchantRecord,
   rotationEndsAt: number | null,
 ): MessageInitShape<typeof MerchantSchema> => ({
+  ...plainMessage(merchant),
   code: merchant.code,
-  name: merchant.name,
   currency: merchant.currency,
   brand: merchant.brand,
-  walletUrl: merchant.walletUrl ?? "",
-  defaultLanguage: merchant.defaultLanguage ?? "",
   products: [...merchant.products],
   ipList: [...merchant.ipList],
   limits: { ...merchant.limits },
-  enabled: merchant.enabled,
   secretVersion: merchant.secretVersion,
-  traceContext: merchant.traceContext,
   ...(rotationEndsAt !== null && { rotationEndsAt: toTimestamp(rotationEndsAt) }),
 });

@@ -3,8 +3,10 @@
  * text.
  */
 
+import type { PlainFields } from "../../../../contract/merchants/fields.ts";
 import type { Role } from "../../../domain/access/role.ts";
 import { namesIn, searchText } from "../../../domain/catalog/game-name.ts";
+import { PLAIN_FIELDS } from "../../../domain/merchant/plain-fields.ts";
 import type { MerchantSecrets } from "../../../domain/merchant/secret-rotation.ts";
 import type { ProviderCode } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
@@ -49,19 +51,20 @@ export const brandFromRow = (row: Row): Brand => ({
 });
 
 export const merchantToRow = (merchant: Omit<Merchant, "id">) => ({
+  ...Object.fromEntries(
+    PLAIN_FIELDS.map(({ name, property, type }) => [
+      name,
+      type === "flag" ? Number(merchant[property]) : (merchant[property] as string | null),
+    ]),
+  ),
   code: merchant.code,
-  name: merchant.name,
   currency: merchant.currency,
   brand: merchant.brand,
-  wallet_url: merchant.walletUrl,
-  default_language: merchant.defaultLanguage,
   products: merchant.products.join(","),
   ip_list: JSON.stringify(merchant.ipList),
-  enabled: merchant.enabled ? 1 : 0,
   secret_version: merchant.secretVersion,
   rotation_ends_at: merchant.rotationEndsAt,
   limits: Object.keys(merchant.limits).length === 0 ? null : JSON.stringify(merchant.limits),
-  trace_context: merchant.traceContext ? 1 : 0,
 });
 
 /** The merchant's secrets in the form in which they are stored. */
@@ -81,27 +84,31 @@ export function merchantFromRow(row: Row, box: SecretBox): Merchant {
   const id = Number(row.id);
   const secretVersion = Number(row.secret_version);
   return {
+    ...plainFromRow(row),
     id,
     code: textOf(row.code),
-    name: textOf(row.name),
     currency: textOf(row.currency) as Currency,
     brand: textOf(row.brand),
-    walletUrl: textOrNull(row.wallet_url),
-    defaultLanguage: textOrNull(row.default_language),
     products: textOf(row.products)
       .split(",")
       .filter((product) => product !== "") as Product[],
     ipList: JSON.parse(textOf(row.ip_list)),
-    enabled: flagOf(row.enabled),
     secret: box.open(textOf(row.secret), secretContext(id, secretVersion)),
     secretVersion,
     previousSecret:
       row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
     rotationEndsAt: numberOrNull(row.rotation_ends_at),
     limits: row.limits === null ? {} : JSON.parse(textOf(row.limits)),
-    traceContext: flagOf(row.trace_context),
   };
 }
+
+const plainFromRow = (row: Row): PlainFields =>
+  Object.fromEntries(
+    PLAIN_FIELDS.map(({ name, property, type, nullable }) => {
+      const read = nullable === true ? textOrNull : textOf;
+      return [property, type === "flag" ? flagOf(row[name]) : read(row[name])];
+    }),
+  ) as unknown as PlainFields;
 
 export const sourceToRow = (source: Source) => ({
   address: source.address,
