@@ -53,6 +53,8 @@ export interface Config {
   readonly walletAllowPrivate: boolean;
   /** Whether providers' sources may have private addresses. */
   readonly providerAllowPrivate: boolean;
+  /** The HTTP client that calls wallets. */
+  readonly walletHttpClient: "own" | "undici";
   /** The name servers for wallets' names, `address` or `address:port`; empty: the system's name servers. */
   readonly walletDnsServers: readonly string[];
   readonly resendHorizonMs: number;
@@ -304,6 +306,7 @@ export function readConfig(env: Env): Config {
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
+    walletHttpClient: read.optional("WALLET_HTTP_CLIENT", "own or undici", "undici", oneOf("own", "undici"), "own"),
     // This variable is allowed in production too, because a provider's connector may run in the internal network.
     providerAllowPrivate: read.optional(
       "PROVIDER_ALLOW_PRIVATE",

@@ -48,6 +48,7 @@ test("with only the required variables, all others have their documented default
     walletAllowPrivate: false,
     providerAllowPrivate: false,
     walletDnsServers: [],
+    walletHttpClient: "own",
     resendHorizonMs: 72 * 3_600_000,
     refundQuietPeriodMs: 60_000,
     maxInFlight: 4_000,
@@ -173,6 +174,7 @@ const WRONG: Record<string, readonly string[]> = {
   WALLET_CONCURRENCY_PER_MERCHANT: ["0"],
   WALLET_ALLOW_HTTP: ["yes", "1"],
   WALLET_ALLOW_PRIVATE: ["TRUE"],
+  WALLET_HTTP_CLIENT: ["fetch", "Undici"],
   PROVIDER_ALLOW_PRIVATE: ["1"],
   WALLET_DNS_SERVERS: [
     "dns.example",

@@ -95,6 +95,7 @@ export function bindOutside(container: Container, config: Config, logLevel: stri
 
   container.bind(LaunchTokens).toResolvedValue((clock) => new JwtLaunchTokens(config.jwtKey, clock), [Clock]);
   const wallets = {
+    client: config.walletHttpClient,
     timeoutMs: config.walletTimeoutMs,
     allowHttp: config.walletAllowHttp,
     allowPrivate: config.walletAllowPrivate,

@@ -1,4 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
+import type { WalletRequest } from "../../src/adapters/wallet-http/connection.ts";
+import { REPLY_BEGUN, REQUEST_SENT } from "../../src/adapters/wallet-http/http1/socket-connection.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId, type TxId } from "../../src/domain/values/identifiers.ts";
 import type { Span } from "../../src/ports/tracing.ts";
@@ -35,21 +37,19 @@ export class FailpointWallet extends Wallet {
 }
 
 /**
- * Adds the crash points CP5 and CP6 by undici's diagnostics channels. CP5: the request's last byte has been written.
- * CP6: the reply's headers have been read.
+ * Adds the crash points CP5 and CP6 by the diagnostics channels of both HTTP clients. CP5: the request's last byte has
+ * been written. CP6: the reply's headers have been read.
  */
 export function watchWalletRequests(failpoints: Failpoints): void {
-  const idsOf = (message: unknown): string[] => {
-    const { body } = (message as { readonly request: { readonly body: unknown } }).request;
+  const pass = (point: "CP5" | "CP6", body: unknown): void => {
     const txId = Buffer.isBuffer(body)
       ? (JSON.parse(body.toString("utf8")) as { readonly tx_id?: TxId }).tx_id
       : undefined;
-    return txId === undefined ? [] : [ownTxId(txId)];
+    if (txId !== undefined) failpoints.pass(point, [ownTxId(txId)]);
   };
-  const pass = (point: "CP5" | "CP6") => (message: unknown) => {
-    const ids = idsOf(message);
-    if (ids.length > 0) failpoints.pass(point, ids);
-  };
-  subscribe("undici:request:bodySent", pass("CP5"));
-  subscribe("undici:request:headers", pass("CP6"));
+  type Undici = { readonly request: { readonly body: unknown } };
+  subscribe("undici:request:bodySent", (message) => pass("CP5", (message as Undici).request.body));
+  subscribe("undici:request:headers", (message) => pass("CP6", (message as Undici).request.body));
+  subscribe(REQUEST_SENT.name, (message) => pass("CP5", (message as WalletRequest).body));
+  subscribe(REPLY_BEGUN.name, (message) => pass("CP6", (message as WalletRequest).body));
 }

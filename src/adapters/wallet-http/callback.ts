@@ -44,7 +44,7 @@ export interface AttemptStamp {
   readonly traceparent: string | undefined;
 }
 
-/** The headers in undici's form: name, value, name, value. `path` is the walletUrl's path and query. */
+/** The headers as name, value, name, value. `path` is the walletUrl's path and query. */
 export function signedHeaders(target: WalletTarget, path: string, body: Uint8Array, stamp: AttemptStamp): string[] {
   const timestamp = String(Math.trunc(stamp.now));
   const parts: Signable = { timestamp, nonce: stamp.nonce, method: "POST", target: path, body };

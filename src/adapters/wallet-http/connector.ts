@@ -5,9 +5,11 @@ import type { WalletUrlRules } from "../../domain/merchant/wallet-url.ts";
 import { connectFirst, type Opening } from "../names/connect-first.ts";
 import { dnsResolve, type HostAddress, type Resolve, systemLookup } from "../names/host-addresses.ts";
 import { guardedLookup } from "./address-guard.ts";
-import type { Connector } from "./connection.ts";
+import type { Connector, WalletClient } from "./connection.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
+  /** Absent: `own`. */
+  readonly client?: WalletClient;
   /** The maximum time from the look-up of the name to the last byte of the reply. */
   readonly timeoutMs: number;
   /** The name servers, `address` or `address:port`. Absent: the system's name servers. */

@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
 import type { SilenceCause } from "../../../contract/wallet/results.ts";
 import { GrowingBuffer } from "../http/growing-buffer.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
@@ -14,8 +12,8 @@ export type Ending = { readonly body: Buffer; readonly coding?: string } & (
   | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException }
 );
 
-/** One request and its reply, as undici reports them. Each ends exactly once. */
-export class Exchange implements Dispatcher.DispatchHandler {
+/** One request and its reply, as an HTTP client reports them. Each ends exactly once. */
+export class Exchange {
   readonly #onEnd: (ending: Ending) => void;
   readonly #onFirstByte: (() => void) | undefined;
   /** The part of the body that has arrived. */
@@ -36,32 +34,37 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end({ fault, status: this.#status, body: this.#body.bytes, ...(error !== undefined && { error }) });
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // undici calls this before it writes the request. The request must not be written after the end, or a second time.
-    if (this.#ended || this.#started) controller.abort(new Error("a wallet request is written once"));
+  /** A client calls this before it writes the request. false: it must not write it, because it ended or was written. */
+  start(): boolean {
+    if (this.#ended || this.#started) return false;
     this.#started = true;
+    return true;
   }
 
-  /** undici also calls this for interim replies (1xx), before the final reply. */
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders = {}): void {
+  /**
+   * The head of the final reply, or of an interim reply (1xx) before it.
+   *
+   * @param coding - the header Content-Encoding.
+   */
+  head(status: number, coding: string | readonly string[] | undefined): void {
     this.#onFirstByte?.();
-    // The request asked for no other protocol. After this reply the connection no longer speaks HTTP/1.1.
-    if (status === 101) return this.fail("connect");
     if (status < 200) return;
     this.#status = status;
-    this.#coding = codingOf(headers["content-encoding"]);
+    this.#coding = coding === undefined ? undefined : codingOf(coding);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(piece: Buffer): void {
     if (this.#ended) return;
-    if (!this.#body.add(chunk)) this.fail("too_large");
+    if (!this.#body.add(piece)) this.fail("too_large");
   }
 
-  onResponseEnd(): void {
+  /** The reply is complete. */
+  end(): void {
     if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#body.bytes });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
+  /** There was no connection, or it broke. */
+  broken(error: NodeJS.ErrnoException): void {
     this.fail(isTlsFault(error) ? "tls" : "connect", error);
   }
 
@@ -74,7 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 const CODING_MAX = 40;
 
 /** The codings of a reply, without identity; undefined: the body is as it is. */
-function codingOf(header: string | readonly string[] = ""): string | undefined {
+function codingOf(header: string | readonly string[]): string | undefined {
   const names = [header].flat().join(",").toLowerCase().split(",");
   const codings = names.map((name) => name.replace(/[^a-z0-9._+-]/g, "")).filter((name) => !/^(identity)?$/.test(name));
   return codings.length === 0 ? undefined : codings.join(", ").slice(0, CODING_MAX);

@@ -9,7 +9,8 @@ import type { WalletTarget } from "../../ports/wallet.ts";
 import { type Ping, type PingFault, type PingReply, WalletPing } from "../../ports/wallet-ping.ts";
 import { AddressRefused } from "./address-guard.ts";
 import { balanceBody } from "./callback.ts";
-import { Connection, type Connector } from "./connection.ts";
+import { CLIENTS } from "./clients.ts";
+import type { Connector } from "./connection.ts";
 import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
 import type { Ending } from "./exchange.ts";
 import { readReply } from "./reply.ts";
@@ -63,7 +64,7 @@ export class HttpWalletPing extends WalletPing {
     const began = this.#clock.monotonic();
     const marks: Marks = {};
     return new Promise((resolve) => {
-      const connection = new Connection(url.origin, this.#connector(marks), () => undefined);
+      const connection = CLIENTS[this.#options.client ?? "own"](url.origin, this.#connector(marks), () => undefined);
       const end = (ending: Ending): void => {
         connection.destroy();
         const trace = { timings: timings(marks, began, this.#clock.monotonic()), requestId, path };

@@ -8,6 +8,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
 import { balanceBody, transactionBody } from "./callback.ts";
+import { CLIENTS } from "./clients.ts";
 import type { Connector } from "./connection.ts";
 import { type HttpWalletOptions, WalletConnectors } from "./connector.ts";
 import type { Ending } from "./exchange.ts";
@@ -112,7 +113,7 @@ export class HttpWallet extends Wallet {
     known?.retire();
     this.#merchants.delete(merchantId);
     if (walletUrl === null || this.#closed || walletUrlFault(walletUrl, this.#options) !== undefined) return undefined;
-    const connections = new MerchantConnections(walletUrl, this.#connector);
+    const connections = new MerchantConnections(walletUrl, CLIENTS[this.#options.client ?? "own"], this.#connector);
     this.#merchants.set(merchantId, connections);
     return connections;
   }

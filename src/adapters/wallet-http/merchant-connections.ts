@@ -1,4 +1,4 @@
-import { Connection, type Connector } from "./connection.ts";
+import type { Connection, Connector, MakeConnection } from "./connection.ts";
 
 /**
  * A merchant's connections to its wallet, one for each running call. This class has no queue and no limit, because the
@@ -8,8 +8,7 @@ export class MerchantConnections {
   readonly walletUrl: string;
   /** The path and query of the walletUrl, which are sent and signed. */
   readonly path: string;
-  readonly #origin: string;
-  readonly #connector: Connector;
+  readonly #make: () => Connection;
   /**
    * The connection that was used last is used next. So after a peak the connections that are no longer needed stay idle
    * and are closed.
@@ -19,18 +18,17 @@ export class MerchantConnections {
   #closed = false;
 
   /** @param walletUrl - a URL for which walletUrlFault found no fault. */
-  constructor(walletUrl: string, connector: Connector) {
+  constructor(walletUrl: string, make: MakeConnection, connector: Connector) {
     const url = new URL(walletUrl);
     this.walletUrl = walletUrl;
     this.path = url.pathname + url.search;
-    this.#origin = url.origin;
-    this.#connector = connector;
+    this.#make = () => make(url.origin, connector, this.#disconnected);
   }
 
   take(): Connection {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    const connection = new Connection(this.#origin, this.#connector, this.#disconnected);
+    const connection = this.#make();
     this.#all.add(connection);
     return connection;
   }

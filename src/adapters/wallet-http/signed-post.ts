@@ -43,6 +43,6 @@ export class SignedPosts {
     const { target, path, requestId, attempt, traceparent } = post;
     const body = Buffer.from(post.body);
     const stamp = { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt, traceparent };
-    connection.dispatch({ method: "POST", path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
+    connection.dispatch({ path, headers: signedHeaders(target, path, body, stamp), body }, exchange);
   }
 }

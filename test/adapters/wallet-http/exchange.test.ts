@@ -1,22 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import test from "ava";
-import type { Dispatcher } from "undici";
 import { type Ending, Exchange } from "../../../src/adapters/wallet-http/exchange.ts";
-
-/** A controller that records whether the request was stopped before it was written. */
-function controller(): Dispatcher.DispatchController & { readonly stopped: () => boolean } {
-  let aborted = false;
-  return {
-    aborted: false,
-    paused: false,
-    reason: null,
-    abort: () => (aborted = true),
-    pause: () => undefined,
-    resume: () => undefined,
-    stopped: () => aborted,
-  };
-}
 
 function start(): { exchange: Exchange; endings: Ending[] } {
   const endings: Ending[] = [];
@@ -25,33 +10,27 @@ function start(): { exchange: Exchange; endings: Ending[] } {
 
 test("a request is written once, and never after its end", (t) => {
   const { exchange } = start();
-  const [first, second] = [controller(), controller()];
-  exchange.onRequestStart(first);
-  exchange.onRequestStart(second);
-  t.deepEqual([first.stopped(), second.stopped()], [false, true]);
-
-  const late = controller();
+  t.deepEqual([exchange.start(), exchange.start()], [true, false]);
   const timedOut = start().exchange;
   timedOut.fail("timeout");
-  timedOut.onRequestStart(late);
-  t.true(late.stopped());
+  t.false(timedOut.start());
 });
 
 test("an exchange ends once, and ignores data that comes later", (t) => {
   const { exchange, endings } = start();
-  exchange.onRequestStart(controller());
-  exchange.onResponseStart(controller(), 200);
+  exchange.start();
+  exchange.head(200, undefined);
   exchange.fail("timeout");
-  exchange.onResponseData(controller(), Buffer.from('{"ok":true,"balance":1}'));
-  exchange.onResponseEnd();
-  exchange.onResponseError(controller(), new Error("reset"));
+  exchange.data(Buffer.from('{"ok":true,"balance":1}'));
+  exchange.end();
+  exchange.broken(new Error("reset"));
   exchange.fail("connect");
   t.deepEqual(endings, [{ fault: "timeout", status: 200, body: Buffer.alloc(0) }]);
 });
 
 test("an interim reply does not count as the beginning of the reply", (t) => {
   const { exchange, endings } = start();
-  exchange.onResponseStart(controller(), 103);
+  exchange.head(103, undefined);
   exchange.fail("timeout");
   t.deepEqual(endings, [{ fault: "timeout", status: null, body: Buffer.alloc(0) }]);
 });
@@ -60,13 +39,13 @@ test("a body of 64 KiB that comes in pieces of one byte is put together, and tak
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { exchange, endings } = start();
-  exchange.onResponseStart(controller(), 200);
+  exchange.head(200, undefined);
   collect();
   const before = process.memoryUsage().heapUsed;
-  for (let n = 0; n < 65_536; n++) exchange.onResponseData(controller(), Buffer.from([n % 251]));
+  for (let n = 0; n < 65_536; n++) exchange.data(Buffer.from([n % 251]));
   collect();
   t.true(process.memoryUsage().heapUsed - before < 3_000_000);
-  exchange.onResponseEnd();
+  exchange.end();
   const expected = Buffer.from(Uint8Array.from({ length: 65_536 }, (_, n) => n % 251));
   t.deepEqual(endings, [{ fault: null, status: 200, body: expected }]);
 });
@@ -96,7 +75,7 @@ test("the error's code decides whether the fault of a connection is tls or conne
   for (const [fault, list] of Object.entries(codes)) {
     for (const code of list) {
       const { exchange, endings } = start();
-      exchange.onResponseError(controller(), Object.assign(new Error("x"), code === undefined ? {} : { code }));
+      exchange.broken(Object.assign(new Error("x"), code === undefined ? {} : { code }));
       t.like(endings[0], { fault: fault as "tls" | "connect", status: null }, code);
     }
   }

@@ -14,10 +14,10 @@ import type { Currency } from "../../../src/domain/values/money.ts";
 import { NXDOMAIN, SERVFAIL, startNameServer } from "../../../testbed/programs/name-server.ts";
 import { makeAuthority, makeLeaf } from "./certificates.ts";
 import { eachRequest, reply } from "./raw-server.ts";
-import { header, SECRET, serve, target } from "./wallet-fixture.ts";
+import { CLIENT, header, SECRET, serve, target } from "./wallet-fixture.ts";
 
 const authority = makeAuthority("Test CA");
-const LOCAL: HttpWalletOptions = { timeoutMs: 5_000, allowHttp: true, allowPrivate: true };
+const LOCAL: HttpWalletOptions = { client: CLIENT, timeoutMs: 5_000, allowHttp: true, allowPrivate: true };
 const TLS: HttpWalletOptions = {
   ...LOCAL,
   ca: authority.pem,

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import test from "ava";
 import fc from "fast-check";
-import { InterimReplies } from "../../../src/adapters/wallet-http/interim-replies.ts";
+import { InterimReplies } from "../../../src/adapters/wallet-http/undici/interim-replies.ts";
 import { reply } from "./raw-server.ts";
 import { bet, makeWallet, OK, serve, target } from "./wallet-fixture.ts";
 

@@ -11,6 +11,9 @@ import type { BalanceQuery, WalletTarget } from "../../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 import { type RawServer, reply, startRawServer } from "./raw-server.ts";
 
+/** The client that the tests of this process call wallets with: undici for `with-undici.test.ts`. */
+export const CLIENT = process.env.TEST_WALLET_HTTP_CLIENT === "undici" ? "undici" : "own";
+
 export const SECRET = "whsec_example_not_a_real_secret";
 
 /** A wallet client for development addresses, closed when the test ends. */
@@ -22,6 +25,7 @@ export function makeWallet(
 ): { wallet: HttpWallet; telemetry: RecordedTelemetry } {
   const telemetry = new RecordedTelemetry();
   const wallet = new HttpWallet(clock, random, telemetry, {
+    client: CLIENT,
     timeoutMs: 5_000,
     allowHttp: true,
     allowPrivate: true,

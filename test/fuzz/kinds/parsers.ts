@@ -3,6 +3,7 @@ import { forwarded, ipLists } from "./parsers/addresses.ts";
 import { frameMessages, frameRoutes } from "./parsers/browser.ts";
 import { catalogFiles } from "./parsers/catalog-files.ts";
 import { cursors } from "./parsers/cursors.ts";
+import { httpReplies } from "./parsers/http-replies.ts";
 import { identifiers } from "./parsers/identifiers.ts";
 import { jsonBodies } from "./parsers/json-bodies.ts";
 import { launchTokens } from "./parsers/launch-tokens.ts";
@@ -26,6 +27,7 @@ export const PARSERS: readonly Kind<never>[] = [
   asKind(cursors),
   asKind(jsonBodies),
   asKind(walletReplies),
+  asKind(httpReplies),
   asKind(urls),
   asKind(instants),
   asKind(reportRequests),
