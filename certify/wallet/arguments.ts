@@ -13,7 +13,7 @@ import { UsageFault } from "../report/faults.ts";
 import type { Account } from "./calls/callback.ts";
 import { CURRENCIES, type Currency } from "./calls/money.ts";
 import { CATEGORIES } from "./cases/list.ts";
-import { type Keepsake, Memory, memoryOf, readKeepsakes } from "./cases/memory.ts";
+import { type Kept, Memory, memoryOf, NOTHING_KEPT, readMemory } from "./cases/memory.ts";
 import type { Plan } from "./pass.ts";
 import { readScript, type Script } from "./random/script.ts";
 
@@ -115,7 +115,11 @@ export function readArguments(
   const allow = typed.allow ?? [];
   for (const name of allow)
     if (!ALLOWABLE.includes(name)) faults.push(`--allow must be ${ALLOWABLE.join(" or ")}, not "${name}"`);
-  checkOnly(typed.only ?? [], [...CATEGORIES, memoryOf(new Memory(), 0, []), { id: "random", cases: [] }], faults);
+  checkOnly(
+    typed.only ?? [],
+    [...CATEGORIES, memoryOf(new Memory(), 0, NOTHING_KEPT), { id: "random", cases: [] }],
+    faults,
+  );
   if (url === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
   const plan: Plan = {
     url,
@@ -186,8 +190,8 @@ function readCount(option: string, given: string, faults: string[]): number {
 const readReplay = (file: string, faults: string[]): Script | undefined =>
   readJson("--replay", file, readScript, faults);
 
-const readResumed = (file: string, merchant: Account, faults: string[]): readonly Keepsake[] | undefined =>
-  readJson("--resume", file, (report) => readKeepsakes(report, merchant), faults);
+const readResumed = (file: string, merchant: Account, faults: string[]): Kept | undefined =>
+  readJson("--resume", file, (report) => readMemory(report, merchant), faults);
 
 function readJson<T>(option: string, file: string, read: (value: unknown) => T, faults: string[]): T | undefined {
   try {

@@ -25,8 +25,11 @@ export interface Case {
 
 /** The things without which a case cannot run. */
 export interface Needs {
-  /** The number of players of the merchant that no other case uses meanwhile; 1 by default. */
-  readonly players?: 1 | 2;
+  /**
+   * How many players of the merchant who are not blocked; by default 1, or none beside a blocked one. No other case uses
+   * them meanwhile.
+   */
+  readonly players?: 0 | 1 | 2;
   readonly blocked?: true;
   readonly other?: true;
   /** A currency with these decimals. */

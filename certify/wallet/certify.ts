@@ -165,17 +165,22 @@ class PassRun {
     const isOther = player.account === this.#plan.other?.merchant;
     const options = isOther ? "--other-merchant and --other-secret" : "--merchant and --secret";
     const exchange = await this.#wallet.send(player.query());
-    const { meaning, status } = exchange.reply;
+    const { meaning, status, text } = exchange.reply;
     if (meaning.kind === "accepted") return meaning.balance;
     const query = `a balance query of player ${player.id}, rightly signed for merchant ${player.account.code}`;
     if (status === null)
       throw new Unreachable(
         `${url.href} did not answer: ${inWords(exchange)}. Is the wallet running, and is the address right?`,
       );
-    if (meaning.kind === "silent")
+    if (meaning.kind === "silent") {
+      const isWallets = text.trimStart().startsWith("{");
+      const hint = isWallets
+        ? 'A wallet answers {"ok":true,"balance":97.5} or {"ok":false,"error":"PLAYER_NOT_FOUND"}.'
+        : "Is the path right?";
       throw new Unreachable(
-        `The wallet did not answer ${query}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`,
+        `The wallet did not answer ${query}, but with ${inWords(exchange)} (${meaning.why}). ${hint}`,
       );
+    }
     const { currency } = player.account;
     const hint =
       status === 401 || /SIGN|AUTH/.test(meaning.error)

@@ -5,7 +5,7 @@ import { progress } from "../report/terminal.ts";
 import { PASSED } from "../report/verdict.ts";
 import { type Arguments, readArguments, USAGE } from "./arguments.ts";
 import { CATEGORIES } from "./cases/list.ts";
-import { Memory, memoryOf } from "./cases/memory.ts";
+import { Memory, memoryOf, NOTHING_KEPT } from "./cases/memory.ts";
 import { certify } from "./certify.ts";
 import { reportOf } from "./report.ts";
 
@@ -17,7 +17,7 @@ async function run(words: readonly string[]): Promise<number> {
     return PASSED;
   }
   if (args === "list") {
-    for (const { id, cases } of [...CATEGORIES, memoryOf(new Memory(), 65_000, [])])
+    for (const { id, cases } of [...CATEGORIES, memoryOf(new Memory(), 65_000, NOTHING_KEPT)])
       for (const one of cases) write(`${`${id}/${one.id}`.padEnd(40)} ${one.level ?? "must"}   ${one.title}\n`);
     write(`random${" ".repeat(35)} must   Random histories, as many as --histories says\n`);
     return PASSED;

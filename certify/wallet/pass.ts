@@ -5,7 +5,7 @@ import type { Ending } from "../report/report.ts";
 import type { Account } from "./calls/callback.ts";
 import type { Exchange } from "./calls/wallet.ts";
 import type { Case, Category } from "./case.ts";
-import type { Keepsake, Memory } from "./cases/memory.ts";
+import type { Kept, Memory } from "./cases/memory.ts";
 import type { Script } from "./random/script.ts";
 import type { Recorded } from "./trial.ts";
 
@@ -26,7 +26,7 @@ export interface Plan {
   /** How long the wallet must remember the first transactions before they come again, in milliseconds; 0: no wait. */
   readonly pauseMs: number;
   /** The first transactions of an earlier run. */
-  readonly resumed?: readonly Keepsake[];
+  readonly resumed?: Kept;
   /** Cases whose rule the wallet may break, as `category/case`. */
   readonly allow?: readonly string[];
   /** The only history to play. */

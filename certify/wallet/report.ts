@@ -3,10 +3,10 @@
 import { reportedEnding } from "../report/ending.ts";
 import type { Report, ReportedCase, ShownExchange } from "../report/report.ts";
 import { curl, howSent } from "./calls/curl.ts";
-import { savedKeepsake } from "./cases/memory.ts";
+import { savedMemory } from "./cases/memory.ts";
 import type { Outcome, Pass } from "./pass.ts";
 import { citedRule } from "./rules.ts";
-import { inWords, isUnanswered, type Recorded, UNANSWERED } from "./trial.ts";
+import { fixOfServer, inWords, type Recorded } from "./trial.ts";
 
 export function reportOf(pass: Pass): Report {
   const { plan, version, at, ms, calls, run, outcomes, memory } = pass;
@@ -50,7 +50,7 @@ export function reportOf(pass: Pass): Report {
       seed,
       run,
       calls,
-      memory: memory.own.map(savedKeepsake),
+      ...savedMemory(memory.saved),
       memory_shown: memory.shown,
     },
     cases: outcomes.map((outcome) => reportedCase(outcome, plan.url)),
@@ -60,6 +60,7 @@ export function reportOf(pass: Pass): Report {
 function reportedCase(outcome: Outcome, url: URL): ReportedCase {
   const { category, case: one, exchanges, ms, ...ending } = outcome;
   const found = ending.finding?.exchange;
+  const server = fixOfServer(found);
   const shown = exchanges.map((exchange) => shownExchange(exchange, url));
   // A Recorded is a copy of the finding's exchange.
   const about = exchanges.findIndex(({ sent, reply }) => sent === found?.sent && reply === found.reply);
@@ -71,7 +72,7 @@ function reportedCase(outcome: Outcome, url: URL): ReportedCase {
     level: outcome.status === "warning" ? "should" : (one.level ?? "must"),
     ms,
     exchanges: shown,
-    ...reportedEnding(ending, [citedRule(one.rule)], isUnanswered(found) ? `${UNANSWERED} ${one.fix}` : one.fix),
+    ...reportedEnding(ending, [citedRule(one.rule)], server === undefined ? one.fix : `${server} ${one.fix}`),
     ...(shown[about] !== undefined && { about: shown[about] }),
   };
 }

@@ -3,6 +3,7 @@
  * received answer.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { Finding, Unprepared } from "../report/ending.ts";
 import type { Callback } from "./calls/callback.ts";
 import type { Delivery } from "./calls/delivery.ts";
@@ -84,14 +85,22 @@ export class Trial {
   }
 
   /**
-   * Like {@link atOnce}, for callbacks about one transaction. A wallet may answer some of them with a 5xx while it works
-   * on another: "I do not know yet". Such a callback is sent again, as the service does, and its last answer counts.
+   * Like {@link atOnce}, until each callback has an answer. A wallet may answer with a 5xx while it works on a copy, or
+   * on another transaction of the player: "I do not know yet". Such a callback is sent again after growing pauses, as
+   * the service does, and its last answer counts.
    */
   async settledAtOnce(callbacks: readonly Callback[]): Promise<Exchange[]> {
     const exchanges = await this.atOnce(callbacks);
-    for (const [i, callback] of callbacks.entries())
-      for (let tries = 0; tries < RESENDS_MAX && isUndecided(exchanges[i]); tries += 1)
-        exchanges[i] = await this.send(callback);
+    for (const pauseMs of RESEND_PAUSES_MS) {
+      const again = [...callbacks.keys()].filter((i) => isServerError(exchanges[i]));
+      if (again.length === 0) break;
+      await sleep(pauseMs);
+      // One after another, so that they do not stop each other. A wallet that is still at work gets more time.
+      for (const i of again) {
+        exchanges[i] = await this.send(callbacks[i] as Callback);
+        if (isServerError(exchanges[i])) break;
+      }
+    }
     return exchanges;
   }
 
@@ -208,9 +217,8 @@ export class Trial {
   async #prepare(callback: Callback, what: string): Promise<Exchange> {
     const exchange = await this.#send(callback, {}, true);
     if (exchange.reply.meaning.kind === "accepted") return exchange;
-    throw new Unprepared(
-      `${what} did not succeed: ${inWords(exchange)}.${isUnanswered(exchange) ? ` ${UNANSWERED}` : ""}`,
-    );
+    const server = fixOfServer(exchange);
+    throw new Unprepared(`${what} did not succeed: ${inWords(exchange)}.${server === undefined ? "" : ` ${server}`}`);
   }
 
   async #send(callback: Callback, delivery: Delivery | undefined, isPreparation: boolean): Promise<Exchange> {
@@ -237,19 +245,27 @@ export class Trial {
   }
 }
 
-const RESENDS_MAX = 3;
+/** The pauses before each round of resends: 3 s in all. */
+const RESEND_PAUSES_MS = [0, 0, 20, 50, 100, 200, 400, 800, 1_500];
 
-/** A complete reply with a 5xx. */
-const isUndecided = (exchange: Exchange | undefined): boolean => (exchange?.reply.status ?? 0) >= 500;
+/** A complete reply with a 5xx: the wallet has not decided. */
+const isServerError = (exchange: Exchange | undefined): boolean => (exchange?.reply.status ?? 0) >= 500;
 
 /** The first part of every fix for a callback that got no reply. */
-export const UNANSWERED = "Your server did not answer. Look at its connections, listen queue, locks and error log.";
+const UNANSWERED = "Your server did not answer. Look at its connections, listen queue, locks and error log.";
+/** The first part of every fix for a callback that got a 5xx, also when it came again. */
+const SERVER_ERROR =
+  "Your server answered with a status of 500 or above, which means that it does not know. Look at its error log. A rejection has a status below 500.";
 
 /** The reply did not come in time, or the connection was refused or broke. */
 export function isUnanswered(exchange: Exchange | undefined): boolean {
   const meaning = exchange?.reply.meaning;
   return meaning?.kind === "silent" && meaning.isUnanswered === true;
 }
+
+/** The first part of the fix, if the callback got no answer from the server; undefined if it got one. */
+export const fixOfServer = (exchange: Exchange | undefined): string | undefined =>
+  isUnanswered(exchange) ? UNANSWERED : isServerError(exchange) ? SERVER_ERROR : undefined;
 
 /** The change that a wallet needs whose balance is, for example, 12.345. */
 export const TOO_PRECISE =

@@ -84,7 +84,7 @@ test("two clones of a commit give identical release files", async (t) => {
     [
       "RELEASE-NOTES.md",
       "SHA256SUMS",
-      "certify-wallet-1.1.0.tgz",
+      "certify-wallet-1.2.0.tgz",
       `game-aggregator-${VERSION}.sbom.cdx.json`,
       `game-aggregator-${VERSION}.tar.gz`,
     ],

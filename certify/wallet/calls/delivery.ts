@@ -33,8 +33,11 @@ export interface Delivery {
   readonly lowerCase?: boolean;
   /** The body is sent in pieces: cut at these byte offsets, with a pause before each piece. */
   readonly pieces?: { readonly at: readonly number[]; readonly pauseMs: number };
-  /** Closes the connection without reading a reply: after half of the body, or `afterMs` after the whole body. */
-  readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number };
+  /**
+   * Closes the connection without reading a reply: after half of the body, or `afterMs` after the whole body. `isReset`:
+   * with a TCP reset, at once if `afterMs` is 0.
+   */
+  readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number; readonly isReset?: true };
   /** The connection: a new one, or the open connection with this name. */
   readonly connection?: "own" | { readonly keptOpen: string };
 }

@@ -24,7 +24,7 @@ export class PlayerPool {
   }
 
   /** A sentence that names the missing option; undefined when nothing is missing. */
-  missing({ players = 1, blocked, other }: Needs): string | undefined {
+  missing({ blocked, players = blocked ? 0 : 1, other }: Needs): string | undefined {
     if (blocked && this.#given.blocked === undefined) return "It needs --blocked-player.";
     if (other && this.#given.other === undefined) return "It needs --other-merchant and --other-secret.";
     return players > this.#given.players.length ? "It needs a second --player." : undefined;
@@ -60,15 +60,15 @@ export class PlayerPool {
    * Two merchants may have the same player_id. So a case with the other merchant gets this merchant's player with the
    * same id.
    */
-  #choose({ players = 1, blocked, other }: Needs): TrialPlayers | undefined {
+  #choose({ blocked, players = blocked ? 0 : 1, other }: Needs): TrialPlayers | undefined {
     const given = this.#given;
     const alike = other ? given.players.find(({ id }) => id === given.other?.id) : undefined;
     const free = (alike === undefined ? given.players : [alike]).filter((player) => this.#free.has(player));
     const extras = [...(blocked ? [given.blocked] : []), ...(other ? [given.other] : [])];
-    if ((!blocked && free.length < players) || extras.some((player) => player === undefined || !this.#free.has(player)))
+    if (free.length < players || extras.some((player) => player === undefined || !this.#free.has(player)))
       return undefined;
     return {
-      players: blocked ? [] : free.slice(0, players),
+      players: free.slice(0, players),
       ...(blocked && { blocked: given.blocked }),
       ...(other && { other: given.other }),
     };

@@ -38,6 +38,11 @@ export class Player {
     this.#ids = ids;
   }
 
+  /** A player of the same merchant by another id. */
+  named(id: string): Player {
+    return new Player(this.account, id, this.#ids);
+  }
+
   query(unusual: Unusual = {}): Callback {
     const { account } = this;
     return {

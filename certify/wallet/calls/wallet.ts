@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 import { VERSION } from "../version.ts";
 import type { Callback } from "./callback.ts";
 import { type Delivery, type Prepared, prepare } from "./delivery.ts";
@@ -75,7 +76,7 @@ export class Wallet {
     const agent = isAlone
       ? this.#newAgent({ keepAlive: false })
       : this.#agent(typeof connection === "object" ? connection.keptOpen : "");
-    const open = (): ClientRequest =>
+    const open = (agent: HttpAgent): ClientRequest =>
       (this.url.protocol === "https:" ? requestHttps : requestHttp)(this.url, {
         method: "POST",
         agent,
@@ -89,10 +90,10 @@ export class Wallet {
           "Content-Length": bytes.length,
         },
       });
-    const got = await exchange(open(), bytes, delivery);
+    const got = await exchange(open(agent), bytes, delivery);
     // The server closed the idle connection just before this request used it. So the server received nothing, and the
-    // request is sent again.
-    return "stale" in got ? exchange(open(), bytes, delivery) : got;
+    // request is sent again, on a new connection: other idle connections may be closed as well.
+    return "stale" in got ? exchange(open(this.#newAgent({ keepAlive: false })), bytes, delivery) : got;
   }
 
   #agent(name: string): HttpAgent {
@@ -180,7 +181,9 @@ async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Deli
   if (cut === undefined) return;
   if (cut.body === "whole")
     await new Promise((resolve) => (request.writableFinished ? resolve(0) : request.once("finish", resolve)));
-  await sleep(cut.afterMs);
+  if (cut.afterMs > 0 || cut.isReset !== true) await sleep(cut.afterMs);
+  // Node resets plain connections only.
+  if (cut.isReset === true && !(request.socket instanceof TLSSocket)) request.socket?.resetAndDestroy();
 }
 
 /** The body as text; undefined when it is too long. It is kept in one buffer, because it may come byte by byte. */

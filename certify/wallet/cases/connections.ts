@@ -10,9 +10,13 @@ const ATOMIC =
 
 /**
  * The times between the end of the callback and the closing of the connection. For any wallet, some of these times
- * close the connection in the middle of the wallet's work.
+ * close the connection in the middle of the wallet's work. Every second connection is reset, so that the wallet learns
+ * of it at once. Otherwise a fast wallet sends its whole reply before it learns that nobody reads it.
  */
-const CUTS_MS = [0, 0, 1, 2, 3, 5, 8, 12, 20, 35, 60, 100];
+const CUTS_MS = [0, 0, 0, 0, 1, 2, 3, 5, 8, 12, 20, 35, 60, 100];
+const cutAt = (i: number): Delivery => ({
+  cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0, ...(i % 2 === 0 && { isReset: true }) },
+});
 
 const sent = (id: string, title: string, fix: string, delivery: (callback: Callback) => Delivery): Case => ({
   id,
@@ -27,7 +31,7 @@ const sent = (id: string, title: string, fix: string, delivery: (callback: Callb
   },
 });
 
-/** Twelve callbacks whose connections are cut at different moments. Then each callback is sent once more. */
+/** Callbacks whose connections are cut at different moments. Then each callback is sent once more. */
 const cutAndRepeated = (action: string, make: (player: Player) => Callback, delta: bigint): Case => ({
   id: `cut-${action}`,
   title: `A ${action} whose connection was closed while it was judged, and that comes again, is applied once`,
@@ -36,7 +40,7 @@ const cutAndRepeated = (action: string, make: (player: Player) => Callback, delt
   async run(it) {
     const before = await it.fund(it.player, 2_000n);
     const callbacks = CUTS_MS.map(() => make(it.player));
-    await it.atOnce(callbacks, (i) => ({ cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0 } }));
+    await it.atOnce(callbacks, cutAt);
     it.expectAll(await it.settledAtOnce(callbacks), accepted());
     await it.balanceIs(
       it.player,
@@ -88,21 +92,20 @@ const cases: readonly Case[] = [
   },
   {
     id: "many-connections",
-    title: "60 connections at once, each with a win, are all served",
+    title: "60 connections at once, each with a balance query, are all served",
     rule: "contract-eight-seconds",
     fix: "The service calls a wallet up to 64 times at once from each of its servers. Accept that many connections.",
     // The case counts connections, so no other case may hold connections at the same time.
     order: "last",
     async run(it) {
-      const before = await it.fund(it.player, 0n);
-      const wins = Array.from({ length: 60 }, () => it.player.win(100n));
+      // A wallet may answer a transaction with a 5xx while it works on another of the same player, but not a query.
+      const query = it.player.query();
       // The last bytes of all callbacks arrive at the same moment, so that even a fast wallet handles them all at once.
-      const exchanges = await it.atOnce(wins, (i) => ({
+      const exchanges = await it.atOnce(Array<Callback>(60).fill(query), () => ({
         connection: "own",
-        pieces: { at: [Buffer.byteLength(bodyOf(wins[i] as Callback)) - 1], pauseMs: 100 },
+        pieces: { at: [Buffer.byteLength(bodyOf(query)) - 1], pauseMs: 100 },
       }));
-      it.expectAll(exchanges, accepted());
-      await it.balanceIs(it.player, before + 6_000n, "60 wins were paid");
+      it.expectAll(exchanges, accepted(await it.balance(it.player)));
     },
   },
   {
@@ -131,9 +134,9 @@ const cases: readonly Case[] = [
     async run(it) {
       const before = await it.fund(it.player, 2_000n);
       const bets = CUTS_MS.map(() => it.player.bet(100n));
-      it.expectAll(await it.atOnce(bets), accepted());
+      it.expectAll(await it.settledAtOnce(bets), accepted());
       const refunds = bets.map((bet) => it.player.refund(bet));
-      await it.atOnce(refunds, (i) => ({ cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0 } }));
+      await it.atOnce(refunds, cutAt);
       it.expectAll(await it.settledAtOnce(refunds), accepted());
       await it.balanceIs(it.player, before, "each bet was given back once");
     },

@@ -76,10 +76,10 @@ const nobody = (id: string, difference: string, change: (player: string) => stri
 /** The text with the first letter of the other case. */
 const otherCase = (text: string): string =>
   text.replace(/\p{L}/u, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
-/** The text with an accent on its first vowel, or without the accents that it has. */
+/** The text with an accent on its first vowel, or at its end, or without the accents that it has. */
 const otherAccent = (text: string): string => {
   const bare = text.normalize("NFD").replace(/\p{Mn}/gu, "");
-  return bare === text.normalize("NFD") ? text.replace(/[aeiou]/i, "$&\u0301").normalize("NFC") : bare;
+  return bare === text.normalize("NFD") ? text.replace(/[aeiou]|$/i, "$&\u0301").normalize("NFC") : bare;
 };
 
 /** A bet with unusual fields, its repeat and its refund. */
@@ -203,6 +203,8 @@ const cases: readonly Case[] = [
   nobody("player-case", "the case of a letter", otherCase),
   nobody("player-accent", "an accent", otherAccent),
   nobody("player-space", "a space at its end", (id) => `${id} `),
+  nobody("player-space-before", "a space before it", (id) => ` ${id}`),
+  nobody("player-zero", "a zero before it", (id) => `0${id}`),
   nobody("player-emoji", "an emoji at its end", (id) => `${id}🎰`),
   {
     id: "unknown-fields",

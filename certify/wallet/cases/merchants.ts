@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
     async run(it) {
       const [here, there] = [await it.fund(it.player, 0n), await it.fund(it.other, 0n)];
       const wins = Array.from({ length: 25 }, () => it.player.win(100n));
-      const exchanges = await it.atOnce(wins.flatMap((win) => [win, withIdOf(it.other.win(200n), win)]));
+      const exchanges = await it.settledAtOnce(wins.flatMap((win) => [win, withIdOf(it.other.win(200n), win)]));
       it.expectAll(exchanges, accepted());
       await it.balanceIs(it.player, here + 2_500n, "25 wins at this merchant");
       await it.balanceIs(it.other, there + 5_000n, "25 wins at the other merchant");

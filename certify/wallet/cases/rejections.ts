@@ -55,6 +55,21 @@ const cases: readonly Case[] = [
     },
   },
   {
+    id: "bet-blocked-kept",
+    title: "A bet that was rejected for a blocked player takes nothing when its tx_id comes again for another player",
+    rule: "contract-keep-rejections",
+    needs: { blocked: true, players: 1 },
+    fix: "Store the rejection PLAYER_BLOCKED of a bet as any other, and look for the stored reply before you look at the player. Otherwise a late copy takes money once the block has ended.",
+    async run(it) {
+      const before = await it.fund(it.player, 500n);
+      await it.fund(it.blocked, 500n);
+      const bet = it.player.bet(100n);
+      await it.rejects(as(bet, { player_id: it.blocked.id }));
+      await it.refuses(bet);
+      await it.balanceIs(it.player, before, "the rejected bet took nothing, also later");
+    },
+  },
+  {
     id: "new-bet",
     title: "After a rejected bet another bet is taken",
     rule: "contract-bet",

@@ -2,7 +2,7 @@ import type { Callback } from "../calls/callback.ts";
 import { anotherCurrency } from "../calls/money.ts";
 import type { Unusual } from "../calls/player.ts";
 import type { Case, Category } from "../case.ts";
-import { rejected } from "../expectation.ts";
+import { rejected, sameAs } from "../expectation.ts";
 import type { RuleId } from "../rules.ts";
 import type { Trial } from "../trial.ts";
 import { REFUSED_ROLLBACK } from "./blocked.ts";
@@ -58,9 +58,10 @@ async function refusedFirst(
   right: (of: Callback) => Callback,
 ): Promise<void> {
   const before = await it.fund(it.player, 1_000n);
-  await it.accepts(reversed);
+  const { reply } = await it.accepts(reversed);
   const between = await it.balance(it.player);
   await it.rejects(wrong(reversed));
+  it.expect(await it.send(reversed), sameAs(reply), "what a refused reversal names");
   await it.balanceIs(it.player, between, "a refused reversal moves nothing");
   await it.accepts(right(reversed));
   await it.balanceIs(it.player, before, "the right reversal was applied");
@@ -204,22 +205,26 @@ const cases: readonly Case[] = [
     }),
     (it, { original, reversal, wrong }) => refusedFirst(it, original(250n), wrong, reversal),
   ),
-  {
-    id: "refund-of-refund",
-    title: "A refund that names a refund is rejected",
-    rule: "contract-refund",
-    fix: REFERENCE,
-    async run(it) {
-      const before = await it.fund(it.player, 1_000n);
-      const bet = it.player.bet(250n);
-      await it.accepts(bet);
-      const refund = it.player.refund(bet);
-      await it.accepts(refund);
-      await it.rejects(it.player.refund(refund));
-      await it.accepts(refund);
-      await it.balanceIs(it.player, before, "the bet was given back once");
-    },
-  },
+  ...(["refund", "rollback"] as const).flatMap((reversal) =>
+    (["refund", "rollback"] as const).map(
+      (reversed): Case => ({
+        id: `${reversal}-of-${reversed}`,
+        title: `A ${reversal} that names a ${reversed} is rejected`,
+        rule: `contract-${reversal}`,
+        fix: REFERENCE,
+        async run(it) {
+          const before = await it.fund(it.player, 1_000n);
+          const original = reversed === "refund" ? it.player.bet(250n) : it.player.win(250n);
+          await it.accepts(original);
+          const first = it.player[reversed](original);
+          await it.accepts(first);
+          await it.rejects(it.player[reversal](first));
+          await it.accepts(first);
+          await it.balanceIs(it.player, before, `the ${original.fields.action} was reversed once`);
+        },
+      }),
+    ),
+  ),
   {
     id: "refund-of-rejected-bet",
     title: "A refund of a rejected bet is rejected, and no money is returned",

@@ -11,6 +11,8 @@ import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { nameOf, planOf } from "./passes.ts";
 
+const SERVER_ERROR =
+  "Your server answered with a status of 500 or above, which means that it does not know. Look at its error log. A rejection has a status below 500. ";
 const NO_ANSWER = "Your server did not answer. Look at its connections, listen queue, locks and error log. ";
 
 interface Broken {
@@ -59,7 +61,10 @@ for (const { fault, received, isUnanswered } of FAULTS) {
     t.is(judged?.status, "failed");
     t.regex(judged?.finding?.texts.received ?? "", received);
     const { fix } = judged?.case ?? {};
-    t.is(fixOf(pass, "unknown-player"), isUnanswered ? `${NO_ANSWER}${fix}` : fix);
+    t.is(
+      fixOf(pass, "unknown-player"),
+      `${isUnanswered ? NO_ANSWER : fault.kind === "http_500" ? SERVER_ERROR : ""}${fix}`,
+    );
   });
 }
 

@@ -109,12 +109,12 @@ export const BUGS = {
   "bets twice": {
     what: "a repeated bet is debited again",
     caughtBy: "repeats/bet",
-    also: ["connections", "identifiers"],
+    also: ["connections", "identifiers", "reversals"],
   },
   "wins twice": {
     what: "a repeated win is paid again",
     caughtBy: "repeats/win",
-    also: ["connections", "signature", "blocked"],
+    also: ["connections", "signature", "blocked", "reversals"],
   },
   "refunds twice": {
     what: "a repeated refund is rejected, because its bet is reversed already",
@@ -188,6 +188,10 @@ export const BUGS = {
     what: "a bet's PLAYER_NOT_FOUND is not kept",
     caughtBy: "rejections/bet-unknown-player-kept",
   },
+  "forgets blocked players": {
+    what: "a bet's PLAYER_BLOCKED is not kept",
+    caughtBy: "rejections/bet-blocked-kept",
+  },
   "forgets rollback rejections": { what: "a rollback's rejection is not kept", caughtBy: "rejections/rollback-kept" },
   "keeps win rejections": { what: "a win's rejection is kept", caughtBy: "rejections/win-anew" },
   "keeps refund rejections": { what: "a refund's rejection is kept", caughtBy: "rejections/refund-anew" },
@@ -228,6 +232,14 @@ export const BUGS = {
   "refunds wins": { what: "a win is refunded", caughtBy: "reversals/rollback-wrong-action" },
   "rolls back bets": { what: "a bet is rolled back", caughtBy: "reversals/refund-wrong-action" },
   "refunds refunds": { what: "a refund is refunded", caughtBy: "reversals/refund-of-refund" },
+  "refunds rollbacks": { what: "a rollback is refunded", caughtBy: "reversals/refund-of-rollback" },
+  "rolls back refunds": { what: "a refund is rolled back", caughtBy: "reversals/rollback-of-refund" },
+  "rolls back rollbacks": { what: "a rollback is rolled back", caughtBy: "reversals/rollback-of-rollback" },
+  "a refused reversal overtakes": {
+    what: "a bet that was taken gets its tombstone's rejection after a refused reversal",
+    caughtBy: "reversals/refund-other-player",
+    also: ["rejections", "identifiers"],
+  },
   "refunds rejected bets": { what: "a rejected bet is refunded", caughtBy: "reversals/refund-of-rejected-bet" },
   "refunds anything": {
     what: "a refund is paid without its bet",
@@ -329,6 +341,11 @@ export const BUGS = {
     what: "player_id ends before its first emoji",
     caughtBy: "identifiers/player-emoji",
   },
+  "players without spaces": {
+    what: "spaces before player_id are ignored",
+    caughtBy: "identifiers/player-space-before",
+  },
+  "players without zeros": { what: "zeros before player_id are ignored", caughtBy: "identifiers/player-zero" },
   "strict schema": { what: "unknown fields are refused", caughtBy: "identifiers/unknown-fields" },
   "short player ids": { what: "long player_ids are refused", caughtBy: "identifiers/long-player" },
 
@@ -338,6 +355,11 @@ export const BUGS = {
   "stops when cut": {
     what: "a closed connection stops the work after the balance has changed and before the record is stored",
     caughtBy: "connections/cut-bet",
+  },
+  "stores after the reply": {
+    what: "a transaction is recorded only when its reply was written",
+    caughtBy: "connections/cut-bet",
+    also: ["repeats", "concurrency"],
   },
   "few connections": {
     what: "more than 30 calls at once get a 503",
@@ -355,6 +377,41 @@ export const BUGS = {
     what: "only the last 1 000 tx_ids are remembered",
     caughtBy: "memory/after-many",
     plan: { only: ["memory"] },
+  },
+  "memory of 1000 of a player": {
+    what: "only the last 1 000 tx_ids of each player are remembered",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "200 tombstones": {
+    what: "only the last 200 tombstones are kept",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "200 rejections": {
+    what: "only the last 200 rejections are kept",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "200 reversals": {
+    what: "only the last 200 reversed transactions are known as reversed",
+    caughtBy: "memory/after-many",
+    plan: { only: ["memory"] },
+  },
+  "reversals for a second": {
+    what: "a reversed transaction is known as reversed for a second",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+  },
+  "references for a second": {
+    what: "a bet or win is found by its reversal for a second",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+  },
+  "rounds for a second": {
+    what: "a round is open for a second after its bet",
+    caughtBy: "memory/after-pause",
+    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
   },
   "memory of a second": {
     what: "tx_ids are remembered for a second",

@@ -3,7 +3,7 @@ import test from "ava";
 import { decimal, readAmount } from "../../../certify/wallet/calls/money.ts";
 import { readReply } from "../../../certify/wallet/calls/reply.ts";
 import { CATEGORIES } from "../../../certify/wallet/cases/list.ts";
-import { Memory, memoryOf } from "../../../certify/wallet/cases/memory.ts";
+import { Memory, memoryOf, NOTHING_KEPT } from "../../../certify/wallet/cases/memory.ts";
 import { generate } from "../../../certify/wallet/random/generate.ts";
 import { rulesOf } from "../../../certify/wallet/random/rules.ts";
 import { isSound, readScript, type Script } from "../../../certify/wallet/random/script.ts";
@@ -13,7 +13,7 @@ import { VERSION } from "../../../certify/wallet/version.ts";
 import { page } from "../../docs/markdown.ts";
 import { BUGS } from "./bugs.ts";
 
-const categories = [...CATEGORIES, memoryOf(new Memory(), 0, [])];
+const categories = [...CATEGORIES, memoryOf(new Memory(), 0, NOTHING_KEPT)];
 const all = categories.flatMap((category) =>
   category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })),
 );

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import test from "ava";
 import { renderJson } from "../../../certify/report/json.ts";
 import { verdict } from "../../../certify/report/verdict.ts";
-import { readKeepsakes } from "../../../certify/wallet/cases/memory.ts";
+import { readMemory } from "../../../certify/wallet/cases/memory.ts";
 import { certify } from "../../../certify/wallet/certify.ts";
 import { reportOf } from "../../../certify/wallet/report.ts";
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
@@ -100,11 +100,16 @@ test("a correct wallet with other habits passes: remembered nonces, compared con
   t.false(pass.outcomes.some(({ status }) => status === "failed"));
 });
 
-test("a correct wallet passes that answers 500 while it works on the same transaction, and that checks the currency first", async (t) => {
-  const pass = await passOf({ habits: { locksCopies: true, currencyFirst: true } }, { histories: 12 });
-  t.deepEqual(faultsOf(pass), []);
-  const undecided = pass.outcomes.flatMap(({ exchanges }) => exchanges).filter(({ reply }) => reply.status === 500);
-  t.true(undecided.length > 20, "the wallet did answer 500");
+for (const locks of ["transaction", "player"] as const)
+  test(`a correct wallet passes that answers 500 while it works on the same ${locks}, and that checks the currency first`, async (t) => {
+    const pass = await passOf({ habits: { locks, currencyFirst: true } }, { histories: 12 });
+    t.deepEqual(faultsOf(pass), []);
+    const undecided = pass.outcomes.flatMap(({ exchanges }) => exchanges).filter(({ reply }) => reply.status === 500);
+    t.true(undecided.length > 20, "the wallet did answer 500");
+  });
+
+test("a correct wallet passes that closes each connection after its reply without a word", async (t) => {
+  t.deepEqual(faultsOf(await passOf({ habits: { hangsUp: true } })), []);
 });
 
 test("a correct wallet passes whose players' ids have letters beyond ASCII and emojis", async (t) => {
@@ -128,13 +133,13 @@ test("a pass after a pause repeats its first transactions, and a later pass repe
   t.is(first.memory.shown.length, 2);
   const saved = JSON.parse(renderJson(reportOf(first), verdict(reportOf(first), false))) as { memory: unknown[] };
   t.is(saved.memory.length, 9);
-  const resumed = readKeepsakes(saved, plan.merchant);
-  t.deepEqual(faultsOf(await certify({ ...plan, resumed })), []);
+  const resumed = readMemory(saved, plan.merchant);
+  for (const time of ["once", "twice"]) t.deepEqual(faultsOf(await certify({ ...plan, resumed })), [], time);
   wallet.restartWithoutMemory();
   const faults = faultsOf(await certify({ ...plan, resumed })).map((fault) => fault.split(":")[0]);
   t.deepEqual(faults, ["memory/resumed"]);
-  t.throws(() => readKeepsakes({ ...saved, merchant: "else" }, plan.merchant), { message: /of the merchant else/ });
-  t.throws(() => readKeepsakes({ cases: [] }, plan.merchant), { message: /--json/ });
+  t.throws(() => readMemory({ ...saved, merchant: "else" }, plan.merchant), { message: /of the merchant else/ });
+  t.throws(() => readMemory({ cases: [] }, plan.merchant), { message: /--json/ });
 });
 
 test("if there is only one player, the cases for two players are not tested, and the other cases pass", async (t) => {

@@ -17,8 +17,10 @@ export interface Habits {
   readonly remembersNonces?: boolean;
   /** The currency is checked first, and this rejection is not kept. */
   readonly currencyFirst?: boolean;
-  /** A callback gets a 500 while another one about the same transaction is judged. */
-  readonly locksCopies?: boolean;
+  /** A callback gets a 500 while another one about the same transaction, or about the same player, is judged. */
+  readonly locks?: "transaction" | "player";
+  /** The server closes each connection after its reply, without saying so in the reply. */
+  readonly hangsUp?: boolean;
   /** The wallet ignores X-Signature-Next. */
   readonly readsOneSignature?: boolean;
 }

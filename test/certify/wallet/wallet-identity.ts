@@ -43,6 +43,8 @@ export class WalletIdentity {
       "case-blind players": (text) => text.toLowerCase(),
       "accent-blind players": withoutAccents,
       "trimmed players": (text) => text.trimEnd(),
+      "players without spaces": (text) => text.trimStart(),
+      "players without zeros": (text) => text.replace(/^0+/, ""),
       "players without emojis": (text) => text.replace(/[\u{10000}-\u{10ffff}].*/u, ""),
     });
   }

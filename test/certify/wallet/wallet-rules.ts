@@ -1,5 +1,5 @@
 /** How the wallet under test decides about a callback. Its steps are asynchronous, as with a database. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Books, type Character, type Reply, reject, type Tx } from "./wallet-habits.ts";
 import { WalletIdentity } from "./wallet-identity.ts";
@@ -45,15 +45,27 @@ export class WalletRules {
     this.#memory = new WalletMemory(character);
   }
 
-  async judge(books: Books, request: IncomingMessage, json: Record<string, unknown>): Promise<Reply> {
-    const locked = `${request.headers["x-merchant-id"]} ${json.ref_tx_id ?? json.tx_id}`;
-    if (json.action === "balance" || !this.#character.habits.locksCopies) return this.#judge(books, request, json);
+  async judge(
+    books: Books,
+    request: IncomingMessage,
+    response: ServerResponse,
+    json: Record<string, unknown>,
+  ): Promise<Reply> {
+    const { locks } = this.#character.habits;
+    if (json.action === "balance" || locks === undefined) return this.#judge(books, request, response, json);
+    const what = locks === "player" ? json.player_id : (json.ref_tx_id ?? json.tx_id);
+    const locked = `${request.headers["x-merchant-id"]} ${what}`;
     if (this.#locked.has(locked)) throw new Error("locked");
     this.#locked.add(locked);
-    return this.#judge(books, request, json).finally(() => this.#locked.delete(locked));
+    return this.#judge(books, request, response, json).finally(() => this.#locked.delete(locked));
   }
 
-  async #judge(books: Books, request: IncomingMessage, json: Record<string, unknown>): Promise<Reply> {
+  async #judge(
+    books: Books,
+    request: IncomingMessage,
+    response: ServerResponse,
+    json: Record<string, unknown>,
+  ): Promise<Reply> {
     this.#memory.forget(books);
     const tx = {
       ...json,
@@ -83,12 +95,12 @@ export class WalletRules {
       return { ok: true, balance: this.#told(player.balance) };
     const raced = new Set(CHECKS.filter((check) => this.#isRaced(check, tx)));
     if (this.#character.has("lost update"))
-      return this.#onceInFlight(this.#key(tx), () => this.#settle(books, request, tx, undefined, raced));
+      return this.#onceInFlight(this.#key(tx), () => this.#settle(books, request, response, tx, undefined, raced));
     const isKnown = this.#stored(books, tx) !== undefined;
     const early =
       isKnown && !raced.has("stored") ? undefined : this.#firstObjection(books, tx, (check) => raced.has(check));
     await turn();
-    const reply = await this.#inLine(() => this.#settle(books, request, tx, early, raced));
+    const reply = await this.#inLine(() => this.#settle(books, request, response, tx, early, raced));
     if (!this.#character.has("balance after all") || isKnown || !reply.ok) return reply;
     for (let i = 0; i < 20; i += 1) await turn();
     return { ok: true, balance: this.#told(player?.balance ?? 0n) };
@@ -105,13 +117,14 @@ export class WalletRules {
   async #settle(
     books: Books,
     request: IncomingMessage,
+    response: ServerResponse,
     tx: Tx,
     early: Reply | undefined,
     raced: ReadonlySet<Check>,
   ): Promise<Reply> {
     const objection = early ?? this.#firstObjection(books, tx, (check) => !raced.has(check));
     if (objection !== undefined) return objection.ok ? objection : this.#reject(books, tx, objection);
-    return this.#apply(books, request, tx);
+    return this.#apply(books, request, response, tx);
   }
 
   #firstObjection(books: Books, tx: Tx, isAsked: (check: Check) => boolean): Reply | undefined {
@@ -158,6 +171,7 @@ export class WalletRules {
           return reject("ROUND_CLOSED");
         if (action === "win" && this.#character.has("rejected round") && events.has("rejected bet"))
           return reject("ROUND_CLOSED");
+        if (action === "win" && events.has("closed")) return reject("ROUND_CLOSED");
         return action === "refund" && this.#character.has("win ends the round") && events.has("win")
           ? reject("ROUND_CLOSED")
           : undefined;
@@ -195,9 +209,11 @@ export class WalletRules {
       refund: "refunds twice",
       rollback: "rollbacks twice",
     } as const;
-    const applied = this.#character.has(twice[tx.action as keyof typeof twice])
-      ? undefined
-      : books.applied.get(this.#key(tx));
+    const isOvertaken = this.#character.has("a refused reversal overtakes") && books.tombstones.has(tx.tx_id);
+    const applied =
+      isOvertaken || this.#character.has(twice[tx.action as keyof typeof twice])
+        ? undefined
+        : books.applied.get(this.#key(tx));
     if (applied === undefined) return books.rejected.get(this.#key(tx));
     if (this.#character.has("rejects repeats")) return reject("DUPLICATE");
     const isOther =
@@ -213,20 +229,27 @@ export class WalletRules {
     if (isRefund && this.#character.has("refunds anything")) return undefined;
     if (isRefund && this.#character.has("refunds rejected bets") && books.rejected.has(ref)) return undefined;
     const named = [...books.applied.values()].find((applied) => applied.tx.tx_id === ref)?.tx;
-    if (named === undefined) return reject("TRANSACTION_NOT_FOUND");
+    if (named === undefined || this.#memory.isTooOld(named.tx_id)) return reject("TRANSACTION_NOT_FOUND");
     const allowed = isRefund
       ? [
           "bet",
           ...(this.#character.has("refunds wins") ? ["win"] : []),
           ...(this.#character.has("refunds refunds") ? ["refund"] : []),
+          ...(this.#character.has("refunds rollbacks") ? ["rollback"] : []),
         ]
-      : ["win", ...(this.#character.has("rolls back bets") ? ["bet"] : [])];
+      : [
+          "win",
+          ...(this.#character.has("rolls back bets") ? ["bet"] : []),
+          ...(this.#character.has("rolls back refunds") ? ["refund"] : []),
+          ...(this.#character.has("rolls back rollbacks") ? ["rollback"] : []),
+        ];
     const isAnyones = isRefund && this.#character.has("refunds anyone");
     const isOthers = named.player_id !== tx.player_id && !isAnyones;
     if (isOthers && isRefund && this.#character.has("another player's refund counts")) books.reversed.add(ref);
     const isRefused = this.#character.has("any refused reversal counts");
     if (!allowed.includes(named.action) || isOthers) {
       if (isRefused) books.reversed.add(ref);
+      if (this.#character.has("a refused reversal overtakes")) books.tombstones.add(ref);
       return reject("WRONG_REFERENCE");
     }
     const isAnyAmount = this.#character.has(isRefund ? "refunds any amount" : "rolls back any amount");
@@ -256,7 +279,8 @@ export class WalletRules {
     const keeps = {
       bet: !(
         this.#character.has("forgets bet rejections") ||
-        (reply.error === "PLAYER_NOT_FOUND" && this.#character.has("forgets unknown players"))
+        (reply.error === "PLAYER_NOT_FOUND" && this.#character.has("forgets unknown players")) ||
+        (reply.error === "PLAYER_BLOCKED" && this.#character.has("forgets blocked players"))
       ),
       win: this.#character.has("keeps win rejections"),
       refund: this.#character.has("keeps refund rejections"),
@@ -269,7 +293,7 @@ export class WalletRules {
     return reply;
   }
 
-  async #apply(books: Books, request: IncomingMessage, tx: Tx): Promise<Reply> {
+  async #apply(books: Books, request: IncomingMessage, response: ServerResponse, tx: Tx): Promise<Reply> {
     const payer =
       this.#character.has("first player pays") && tx.action === "bet" ? [...books.players.keys()][0] : undefined;
     const player = books.players.get(payer ?? tx.player_id);
@@ -301,7 +325,9 @@ export class WalletRules {
       balance: this.#told(balance),
       ...(typeof balance === "number" && { float: balance }),
     };
-    books.applied.set(this.#key(tx), { tx, reply });
+    const store = (): void => void books.applied.set(this.#key(tx), { tx, reply });
+    if (this.#character.has("stores after the reply")) response.once("finish", store);
+    else store();
     this.#note(books, tx, tx.action);
     if (tx.ref_tx_id !== undefined) {
       books.reversed.add(tx.ref_tx_id);

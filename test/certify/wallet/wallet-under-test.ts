@@ -79,7 +79,7 @@ export class WalletUnderTest {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await this.#read(request);
     this.#busy += 1;
-    const [status, reply] = await this.#answer(request, body).catch((): [number, Reply] => [
+    const [status, reply] = await this.#answer(request, response, body).catch((): [number, Reply] => [
       500,
       reject("INTERNAL_ERROR"),
     ]);
@@ -90,7 +90,7 @@ export class WalletUnderTest {
         "content-type": "application/json",
         ...(this.#character.habits.closes && { connection: "close" }),
       })
-      .end(this.#print(reply));
+      .end(this.#print(reply), () => this.#character.habits.hangsUp && request.socket.end());
   }
 
   async #read(request: IncomingMessage): Promise<string> {
@@ -106,7 +106,7 @@ export class WalletUnderTest {
     return Buffer.concat(chunks).toString(this.#character.has("latin-1 body") ? "latin1" : "utf8");
   }
 
-  async #answer(request: IncomingMessage, body: string): Promise<[number, Reply]> {
+  async #answer(request: IncomingMessage, response: ServerResponse, body: string): Promise<[number, Reply]> {
     if (this.#character.has("few connections")) {
       if (this.#busy > 30) return [503, reject("BUSY")];
       await sleep(5);
@@ -121,7 +121,7 @@ export class WalletUnderTest {
     }
     if (id !== undefined && this.#usedUp.has(id)) return [200, reject("DUPLICATE")];
     const books = this.#books.get(merchant) ?? (this.#books.get("shop") as Books);
-    const reply = await this.#rules.judge(books, request, JSON.parse(body));
+    const reply = await this.#rules.judge(books, request, response, JSON.parse(body));
     const status = reply.ok ? 200 : (this.#character.habits.rejectionStatus ?? 200);
     return [this.#character.has("rejects with 500") && !reply.ok ? 500 : status, reply];
   }
