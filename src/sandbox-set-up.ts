@@ -28,7 +28,8 @@ export interface SandboxPlan {
   /** The origins of the pages that may show the sportsbook in a frame. */
   readonly sites: readonly string[];
   readonly currencies: readonly string[];
-  readonly walletUrl: string;
+  /** The address of the wallet of the merchant with this currency. */
+  readonly walletUrlOf: (currency: string) => string;
   /** The address of the game server that all providers use. */
   readonly source: string;
   /** The catalog, as a JSON file for `game import`. */
@@ -90,7 +91,7 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
 
 /** Creates one brand, and a merchant for each currency. */
 async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<Credentials["merchants"]> {
-  const { brand, name, theme, layout, sites, currencies, walletUrl } = plan;
+  const { brand, name, theme, layout, sites, currencies, walletUrlOf } = plan;
   await createClient(BrandAdminService, transport).createBrand({
     code: brand,
     name,
@@ -108,7 +109,7 @@ async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<C
       name: `${name} ${currency}`,
       currency,
       brand,
-      walletUrl,
+      walletUrl: walletUrlOf(currency),
       defaultLanguage: "en",
       products: ["slot", "live", "sportsbook"],
     });

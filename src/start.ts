@@ -43,7 +43,13 @@ if (foreign.length > 0) {
 /** The sandbox's process does not get the admin key, because this key allows everything. */
 const { SANDBOX_ADMIN_KEY, ...environment } = process.env;
 
-const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
+const SANDBOX_WALLET = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
+/** The visitor's own wallet, for the first merchant; empty if there is none. */
+const OWN_WALLET = process.env.WALLET_URL?.trim() ?? "";
+if (OWN_WALLET !== "" && !/^https?:$/.test(URL.parse(OWN_WALLET)?.protocol ?? "")) {
+  console.error("WALLET_URL must be the http or https address of your wallet, such as http://localhost:7001/wallet.");
+  process.exit(1);
+}
 /** The origin of the games' pictures in the catalog file. It is replaced by the real origin, GAMES. */
 const CATALOG_GAMES = "http://localhost:3001";
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
@@ -86,7 +92,8 @@ const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.interna
   // The back office previews the brand.
   sites: [SITE, `http://127.0.0.1:${service.ports.internalHttp}`, `http://localhost:${service.ports.internalHttp}`],
   currencies: CURRENCIES,
-  walletUrl: WALLET_URL,
+  // The first currency's merchant may have a wallet of the visitor.
+  walletUrlOf: (currency) => (OWN_WALLET !== "" && currency === CURRENCIES[0] ? OWN_WALLET : SANDBOX_WALLET),
   source: SOURCE,
   games: readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES),
 });
@@ -140,7 +147,23 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
   Back office key      ${credentials.viewerKey}   (role viewer; the admin key may do everything)
   Admin key            ${config.adminKey}   (ADMIN_KEY=... npm run admin -- merchant list)
 
+${ownWalletText(shop)}
+
 Ctrl+C stops everything; nothing is kept.`);
+
+/** How to play with one's own wallet. The commands have the real address and key, so that they can be pasted. */
+function ownWalletText(merchant: Credentials["merchants"][number] | undefined): string {
+  const { code = "", currency = "" } = merchant ?? {};
+  const player = `ana-${currency.toLowerCase()}`;
+  const admin = `ADMIN_URL=http://127.0.0.1:${service.ports.internalHttp} ADMIN_KEY=${config.adminKey} npm run -s admin --`;
+  if (OWN_WALLET === "")
+    return `To play with your own wallet, see docs/sandbox-wallet.md, and start with its address or set it now:
+  WALLET_URL=http://localhost:7001/wallet npm start
+  ${admin} merchant set --code ${code} --wallet-url http://localhost:7001/wallet --reason 'my own wallet'`;
+  return `The merchant ${code} calls your wallet ${OWN_WALLET}. Give it the merchant's code, its secret and the player ${player}. Then try it:
+  ${admin} merchant ping --code ${code} --player ${player}
+  Open ${addresses.merchant} and play as Ana with ${currency}.`;
+}
 
 /** Starts the sandbox. It gets only addresses and credentials, like any program of another company. */
 function spawnSandbox(credentials: Credentials): ChildProcessByStdio<null, Readable, null> {

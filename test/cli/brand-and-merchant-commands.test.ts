@@ -58,7 +58,7 @@ test("merchant create prints its secret once on stdout; stderr, the log and othe
   const [, secret = ""] = /^secret {2}(sk_[\w-]{43})$/m.exec(out) ?? [];
   t.regex(
     out,
-    /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once\n$/,
+    /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once --reason 'the secret was lost'\n$/,
   );
   t.regex(out, new RegExp(`^api_url +http://localhost:${service.service.ports.rest}$`, "m"));
   t.like(await service.callAs("once", secret), {

@@ -2,11 +2,15 @@
  * `npm start` is a sandbox. It must not touch a real service's database and keys, even if they are in the environment.
  */
 
-import { spawnSync } from "node:child_process";
+import { exec, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import test from "ava";
 import { compileCache } from "../../testbed/programs/child.ts";
 import { startSandbox } from "../../testbed/stage/sandbox.ts";
@@ -92,6 +96,42 @@ test("when npm start is stopped, it reports no error and exits with 0", async (t
   const { code, output } = await (await startSandbox({})).close();
   t.is(code, 0);
   t.notRegex(output, /could not start|ended by itself/);
+});
+
+test("npm start says at once that WALLET_URL is no address", (t) => {
+  const { status, stdout, stderr } = start({ WALLET_URL: "localhost:7001/wallet" });
+  t.deepEqual([status, stdout], [1, ""]);
+  t.regex(
+    stderr,
+    /^WALLET_URL must be the http or https address of your wallet, such as http:\/\/localhost:7001\/wallet\.\n$/,
+  );
+});
+
+/** Runs a command of the welcome as a reader pastes it. */
+const pasted = (line: string) => promisify(exec)(line, { env: { PATH: process.env.PATH, ...compileCache() } });
+
+test("with WALLET_URL one merchant calls the visitor's own wallet, and the printed command tries it at moved ports", async (t) => {
+  const callers: string[] = [];
+  const wallet = createServer((request, response) => {
+    callers.push(String(request.headers["x-merchant-id"]));
+    response.end('{"ok":true,"balance":12.5}');
+  });
+  await once(wallet.listen(0, "127.0.0.1"), "listening");
+  t.teardown(() => wallet.close());
+  const { port } = wallet.address() as AddressInfo;
+  const sandbox = await startSandbox({ WALLET_URL: `http://localhost:${port}/wallet` });
+  t.teardown(() => sandbox.close());
+  const [line = ""] = /ADMIN_URL=.* merchant ping .*/.exec(sandbox.printed) ?? [];
+  t.regex((await pasted(line)).stdout, /^balance 12\.50? BRL/);
+  await pasted(line.replaceAll("-brl", "-usd"));
+  t.deepEqual(callers, ["casa-luna-brl"], "the other merchants keep the sandbox's wallet");
+});
+
+test("the printed command that sets one's own wallet works as it is printed", async (t) => {
+  const sandbox = await startSandbox({});
+  t.teardown(() => sandbox.close());
+  const [line = ""] = /ADMIN_URL=.* merchant set .*/.exec(sandbox.printed) ?? [];
+  t.regex((await pasted(line)).stdout, /http:\/\/localhost:7001\/wallet/);
 });
 
 test("this test's lists of refused and of accepted variables together are the variables of the configuration's table", (t) => {

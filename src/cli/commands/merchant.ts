@@ -84,7 +84,7 @@ const withLimits = <T extends object>(given: T): T & { limits?: Record<string, n
 const secretOf = (merchant: string, value: string): ShownOnce => ({
   name: "secret",
   value,
-  replacedBy: `merchant rotate-secret --code ${merchant}`,
+  replacedBy: `merchant rotate-secret --code ${merchant} --reason 'the secret was lost'`,
 });
 
 export const merchant: Noun = {

@@ -21,7 +21,7 @@ const address = required(
 const keyOf = (provider: string, value: string): ShownOnce => ({
   name: "key",
   value,
-  replacedBy: `provider rotate-key --code ${provider}`,
+  replacedBy: `provider rotate-key --code ${provider} --reason 'the key was lost'`,
 });
 
 const shownProvider = (

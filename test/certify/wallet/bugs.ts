@@ -299,7 +299,7 @@ export const BUGS = {
     caughtBy: "order/win-after-rejected-bet",
   },
 
-  "blocked players bet": { what: "blocked players can bet", caughtBy: "blocked/bet" },
+  "blocked players bet": { what: "blocked players can bet", caughtBy: "blocked/bet", also: ["rejections"] },
   "blocked wins": { what: "blocked players get no wins", caughtBy: "blocked/win" },
   "blocked rollbacks": { what: "a blocked player's win is not rolled back", caughtBy: "blocked/rollback" },
   "blocked refunds": { what: "blocked players get no refunds", caughtBy: "blocked/refund" },

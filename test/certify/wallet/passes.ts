@@ -70,14 +70,18 @@ const inTurn = turns(4);
 
 /** The case for the planted bug catches it, and no unrelated category fails. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
-  t.timeout(170_000);
   const { caughtBy, also = [], currency = "BRL", isWarning = false, plan = {} }: Bug = BUGS[name];
   // A bug that needs a long history gets two histories that show it. The cases about memory need a thousand
   // transactions, so only the passes that need them have them.
   const only = [...CATEGORIES.map(({ id }) => id), "random"];
-  const { outcomes } = await inTurn(() =>
-    passOf({ bugs: [name], currency }, { only, ...(caughtBy === "random" && { seed: 3, histories: 2 }), ...plan }),
-  );
+  const { outcomes } = await inTurn(() => {
+    // The time begins when it is the pass's turn.
+    t.timeout(170_000);
+    return passOf(
+      { bugs: [name], currency },
+      { only, ...(caughtBy === "random" && { seed: 3, histories: 2 }), ...plan },
+    );
+  });
   const failed = outcomes.filter(({ status }) => status === "failed" || (isWarning && status === "warning"));
   t.true(
     failed.some((outcome) => nameOf(outcome) === caughtBy || outcome.category.id === caughtBy),
