@@ -28,6 +28,8 @@ const ROOTS = [
  * counted.
  */
 const FILES_PER_FOLDER = 16;
+/** This folder is a list in itself: its files have numbers, and each release may add one. */
+const STEPS = "src/adapters/sql/schema/migrations";
 
 interface Import {
   readonly from: string;
@@ -301,7 +303,7 @@ test(`no folder has more than ${FILES_PER_FOLDER} TypeScript files`, (t) => {
   );
   t.true(folders.size > 50);
   const large = [...folders]
-    .filter(([, files]) => files.length > FILES_PER_FOLDER)
+    .filter(([folder, files]) => files.length > FILES_PER_FOLDER && folder !== STEPS)
     .map(([folder, files]) => `${folder}: ${files.length}`);
   t.deepEqual(large, []);
 });

@@ -3,6 +3,7 @@ import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
 import type { Call } from "../../../src/adapters/grpc/server/on-call.ts";
 import { ERRORS, type ErrorCode, refuse } from "../../../src/domain/errors.ts";
+import { carriedOf } from "../../../src/domain/values/carried.ts";
 import type { TxId } from "../../../src/domain/values/identifiers.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
@@ -38,7 +39,7 @@ withCaller("PlaceBet passes the bet on and answers with the balance and the wire
   t.is(reply.error, "");
   const [{ deadline: _, provider, ...request } = {}] = money.requests;
   t.is(provider?.code as string, "ACME");
-  t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: null, traceparent: null });
+  t.deepEqual(request, { ...carriedOf(bet), ...bet, action: "bet", playerRef: "", traceparent: null });
 });
 
 withCaller(
@@ -52,14 +53,14 @@ withCaller(
       currency: "BRL",
       game: "roulette",
     };
-    const untraced = { ...common, sessionId: "", traceparent: null };
+    const untraced = { ...carriedOf(common), ...common, sessionId: "", traceparent: null };
     await caller.call(payWin, common, { keys: [KEY] });
     await caller.call(refundBet, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
     await caller.call(rollbackWin, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
     t.deepEqual(
       money.requests.map(({ deadline: _, provider: __, ...request }) => request),
       [
-        { ...untraced, action: "win", refTxId: null, betTxId: "", settles: false },
+        { ...untraced, action: "win", betTxId: "", settles: false },
         { ...untraced, action: "refund", refTxId: "tx-1", unlessSettled: false },
         { ...untraced, action: "rollback", refTxId: "tx-1" },
       ],

@@ -1,25 +1,25 @@
+import { ITEM_FIELDS, type ItemName } from "../../../../contract/transactions/fields.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, query } from "./operation.ts";
 import { choice, named } from "./schema.ts";
 
+/** The order of the example is that of the fields. */
+const absentFields = Object.fromEntries(Object.keys(ITEM_FIELDS).map((name) => [name, null])) as Record<ItemName, null>;
 const example = {
+  ...absentFields,
   tx_id: "AURORA:77120",
   round_id: "r-9",
-  ref_tx_id: null,
   action: "bet",
   amount: 2.5,
   currency: "BRL",
   status: "success",
-  error: null,
   provider: "AURORA",
   game: "solar-crown",
   player_id: "u-1",
   balance: 97.5,
   attempts: 1,
   last_result: "accepted",
-  next_attempt_at: null,
-  resolved_by: null,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-01T00:00:00.120Z",
 };

@@ -1,4 +1,5 @@
 import test from "ava";
+import { ITEM_FIELDS } from "../../../../contract/transactions/fields.ts";
 import { dataOf, errorOf } from "../../../../testbed/callers/rest-server.ts";
 import { type Item, type Listed, startTransactions } from "./transactions-api.ts";
 
@@ -32,6 +33,7 @@ test("an item of the listing has every field, and its amounts are exact JSON num
   const { body } = await api.get("transactions?order=asc");
   const { items } = JSON.parse(body).data as Listed;
   t.deepEqual(items[0], {
+    ...Object.fromEntries(Object.keys(ITEM_FIELDS).map((name) => [name, null])),
     tx_id: "ACME:b",
     round_id: "r1",
     ref_tx_id: null,
