@@ -32,6 +32,7 @@ export class InstantTransactionStore extends TransactionStore {
   override takeOver = notUsed;
   override adopt = notUsed;
   override mark = notUsed;
+  override seal = notUsed;
   override settleBet = notUsed;
   override schedule = notUsed;
 }

@@ -47,6 +47,7 @@ import { SportsbookSessions } from "../app/sportsbook/sportsbook-sessions.ts";
 import { MoveMoney } from "../app/transaction/move-money.ts";
 import { ProviderQuestions } from "../app/transaction/provider-questions.ts";
 import { QueryBalance } from "../app/transaction/query-balance.ts";
+import { ReverseTransaction } from "../app/transaction/reverse-transaction.ts";
 import { AuditService } from "../gen/aggregator/admin/v1/audit_service_pb.ts";
 import { BrandAdminService } from "../gen/aggregator/admin/v1/brand_admin_service_pb.ts";
 import { CatalogAdminService } from "../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
@@ -99,7 +100,15 @@ export function bindGrpcServices(container: Container): void {
     );
   }
 
-  external(WalletService, ProviderWallet, [ProviderKeys, MoveMoney, QueryBalance, ProviderQuestions, Clock, Telemetry]);
+  external(WalletService, ProviderWallet, [
+    ProviderKeys,
+    MoveMoney,
+    ReverseTransaction,
+    QueryBalance,
+    ProviderQuestions,
+    Clock,
+    Telemetry,
+  ]);
   external(SessionService, SportsbookSessionHandlers, [ProviderKeys, SportsbookSessions, Telemetry]);
   external(BetService, SportsbookBetHandlers, [ProviderKeys, PlaceBetslip, MoveMoney, QueryBalance, Clock, Telemetry]);
   external(BrandService, SportsbookBrandHandlers, [ProviderKeys, Settings, Telemetry]);

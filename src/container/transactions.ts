@@ -21,6 +21,7 @@ import { ProviderQuestions } from "../app/transaction/provider-questions.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "../app/transaction/query-balance.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { ResendWorker } from "../app/transaction/resend-worker.ts";
+import { ReverseTransaction } from "../app/transaction/reverse-transaction.ts";
 import { Transact } from "../app/transaction/transact.ts";
 import { type Config, keepsEndedSecrets } from "../config.ts";
 import { AdminStore } from "../ports/admin-store.ts";
@@ -84,6 +85,7 @@ export function bindTransactions(container: Container, config: Config): void {
     Telemetry,
     TRACING,
   ]);
+  bind(container, ReverseTransaction, [PlayerLookup, Transact, LoadShedder, Clock, Telemetry, TRACING]);
   bind(
     container,
     ResendWorker,

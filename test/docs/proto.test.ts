@@ -55,10 +55,12 @@ const declared = (message: DescMessage, order: readonly string[]): string[][] =>
 /** The rpcs that only read have tables of their own. */
 const isQuestion = ({ name }: { readonly name: string }): boolean =>
   ["GetTransaction", "GetRound", "GetSession"].includes(name);
+/** Reverse has tables of its own. */
+const movers = WalletService.methods.filter((method) => !isQuestion(method) && method.name !== "Reverse");
 
 for (const [heading, side, methods] of [
-  ["Requests", "input", WalletService.methods.filter((method) => !isQuestion(method))],
-  ["Replies", "output", WalletService.methods.filter((method) => !isQuestion(method))],
+  ["Requests", "input", movers],
+  ["Replies", "output", movers],
   ["Questions", "input", WalletService.methods.filter(isQuestion)],
   ["Answers", "output", WalletService.methods.filter(isQuestion)],
 ] as const) {
@@ -70,10 +72,12 @@ for (const [heading, side, methods] of [
   });
 }
 
-test("docs/provider.md has the fields of OpenGame and of a record, with their types", (t) => {
+test("docs/provider.md has the fields of OpenGame, of Reverse and of a record, with their types", (t) => {
   const { openGame } = GameService.method;
   for (const [heading, message] of [
     ["TransactionRecord", TransactionRecordSchema],
+    ["ReverseRequest", WalletService.method.reverse.input],
+    ["ReverseResponse", WalletService.method.reverse.output],
     ["OpenGame", openGame.input],
     ["OpenGameResponse", openGame.output],
   ] as const) {

@@ -7,6 +7,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SealLine,
   type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
@@ -68,6 +69,13 @@ export class FailpointTransactionStore extends TransactionStore {
         won.map(({ content }) => ownTxId(content.txId)),
       );
     return adopted;
+  }
+
+  override async seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
+    const sealed = await this.#real.seal(lines);
+    const won = lines.filter((_, i) => sealed[i] === true);
+    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
+    return sealed;
   }
 
   override async settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {

@@ -2,6 +2,7 @@ import { referenceMismatch, unseenOriginal } from "../../src/domain/transaction/
 import {
   type Content,
   type DbTime,
+  isSealed,
   type LeaseToken,
   lastUnansweredAt,
   NEVER,
@@ -19,6 +20,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SealLine,
   type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
@@ -71,6 +73,10 @@ export class MemoryTransactionStore extends TransactionStore {
 
   override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#mark(line));
+  }
+
+  override async seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
+    return lines.map((line) => this.#seal(line));
   }
 
   override async settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
@@ -171,6 +177,19 @@ export class MemoryTransactionStore extends TransactionStore {
     return asRead(next, now);
   }
 
+  #seal({ key, seen, by }: SealLine): boolean {
+    const row = this.rows.get(keyText(key));
+    if (row === undefined) return false;
+    const was = row.transaction;
+    if (isSealed(was)) return was.reversedBy === by;
+    if (was.status !== "void" || was.leaseToken !== seen || was.reversedBy !== null) return false;
+    this.rows.set(keyText(key), {
+      ...row,
+      transaction: { ...was, action: "bet", reversedBy: by, resolvedBy: "sealed", updatedAt: this.now() },
+    });
+    return true;
+  }
+
   #settleBet({ key, win }: SettleBetLine): boolean {
     return this.rows.get(keyText(key))?.transaction.settledBy === win.txId || this.#markSettled(key, win, true);
   }
@@ -186,7 +205,7 @@ export class MemoryTransactionStore extends TransactionStore {
     return true;
   }
 
-  #mark({ key, seen, reversed, unlessSettled }: MarkLine): boolean {
+  #mark({ key, seen, reversed, unlessSettled, deliver }: MarkLine): boolean {
     const now = this.now();
     const reversedKey = keyText({ merchantId: key.merchantId, txId: reversed });
     const row = this.rows.get(keyText(key));
@@ -210,7 +229,7 @@ export class MemoryTransactionStore extends TransactionStore {
       feedSeq: null,
       transaction: {
         ...withState(was, { status: "pending" }),
-        nextAt: was.action === "rollback" ? NEVER : (lease ?? now),
+        nextAt: was.action === "rollback" && deliver !== true ? NEVER : (lease ?? now),
         createdAt: now,
         openedAt: now,
         updatedAt: now,

@@ -45,6 +45,11 @@ export class Ledger {
     return this.#reversals.get(txId);
   }
 
+  /** Marks an unknown id for ever: whatever still comes under it is refused. */
+  mark(txId: string, by: string): void {
+    if (!this.#reversals.has(txId)) this.#reversals.set(txId, by);
+  }
+
   /** The answer that the records give; undefined: the transaction is new, or its answer is still open. */
   known(call: Call): Judged | undefined {
     const row = this.#rows.get(call.txId);

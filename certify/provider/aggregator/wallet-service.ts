@@ -6,7 +6,7 @@ import { moveFaults, playerFaults } from "../../../src/domain/transaction/reques
 import { isGameCode } from "../../../src/domain/values/identifiers.ts";
 import { isAmount, isCurrency } from "../../../src/domain/values/money.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import type { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { ReverseOutcome, type WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Ledger } from "./ledger.ts";
 import { questions } from "./questions.ts";
 import { type Refusal, refusalError } from "./refusal.ts";
@@ -56,6 +56,20 @@ export function walletService(around: Surroundings): ServiceImpl<typeof WalletSe
     payWin: handle("PayWin"),
     refundBet: handle("RefundBet"),
     rollbackWin: handle("RollbackWin"),
+    reverse: async (request, context) => {
+      const original = ledger.row(request.refTxId);
+      if (original === undefined) {
+        ledger.mark(request.refTxId, request.txId);
+        return { status: TransactionStatus.SUCCESS, outcome: ReverseOutcome.MARKED };
+      }
+      const { method, amountMinor, currency, roundId, game } = original.first;
+      const isBet = method === "PlaceBet";
+      if (isBet && original.status === "failed")
+        return { status: TransactionStatus.SUCCESS, outcome: ReverseOutcome.NOTHING };
+      const known = { ...request, amountMinor, currency, roundId, game };
+      const reply = await handle(isBet ? "RefundBet" : "RollbackWin")(known, context);
+      return { ...reply, outcome: isBet ? ReverseOutcome.REFUND : ReverseOutcome.ROLLBACK };
+    },
     ...questions(around, ledger),
   };
 }

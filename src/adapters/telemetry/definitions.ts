@@ -147,7 +147,7 @@ export const METRICS = {
     type: "histogram",
     help: "Rows of one statement that changes or reads transactions. Under load more rows share a statement.",
     labels: {
-      kind: "what the statement does: `claim`, `settle`, `read`, `take_over`, `adopt`, `mark`, `settle_bet` or `schedule`",
+      kind: "what the statement does: `claim`, `settle`, `read`, `take_over`, `adopt`, `mark`, `seal`, `settle_bet` or `schedule`",
     },
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   },

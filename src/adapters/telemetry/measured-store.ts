@@ -8,6 +8,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SealLine,
   type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
@@ -49,6 +50,10 @@ export class MeasuredTransactionStore extends TransactionStore {
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return this.#measured("mark", lines, this.#real.mark(lines));
+  }
+
+  override seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("seal", lines, this.#real.seal(lines));
   }
 
   override settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {

@@ -8,6 +8,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SealLine,
   type SettleBetLine,
   type SettleLine,
   StoreFault,
@@ -34,6 +35,7 @@ export class BatchedRows {
   readonly takeOver: (line: TakeOverLine) => Promise<Transaction | undefined>;
   readonly adopt: (line: AdoptLine) => Promise<Transaction | undefined>;
   readonly mark: (line: MarkLine) => Promise<boolean>;
+  readonly seal: (line: SealLine) => Promise<boolean>;
   readonly settleBet: (line: SettleBetLine) => Promise<boolean>;
   readonly settle: (line: SettleLine) => Promise<boolean>;
   readonly schedule: (line: ScheduleLine) => Promise<boolean>;
@@ -53,6 +55,7 @@ export class BatchedRows {
     this.takeOver = new Coalescer(clock).batched((lines: TakeOverLine[]) => store.takeOver(lines), byKey);
     this.adopt = new Coalescer(clock).batched((lines: AdoptLine[]) => store.adopt(lines), byContent);
     this.mark = new Coalescer(clock).batched((lines: MarkLine[]) => store.mark(lines), byKey);
+    this.seal = new Coalescer(clock).batched((lines: SealLine[]) => store.seal(lines), byKey);
     this.settleBet = new Coalescer(clock).batched((lines: SettleBetLine[]) => store.settleBet(lines), byKey);
     this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
   }

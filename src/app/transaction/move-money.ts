@@ -1,13 +1,7 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { moveFaults } from "../../domain/transaction/request-faults.ts";
-import {
-  type Action,
-  type Answer,
-  isCredit,
-  isReversal,
-  type TransactionRequest,
-} from "../../domain/transaction/transaction.ts";
+import { type Action, isCredit, isReversal, type TransactionRequest } from "../../domain/transaction/transaction.ts";
 import { type Carried, carriedOf } from "../../domain/values/carried.ts";
 import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
@@ -16,7 +10,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
-import type { MoveReply } from "./move-reply.ts";
+import { type MoveReply, moveReplyOf } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Transact } from "./transact.ts";
@@ -173,14 +167,5 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Transact
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId ?? "") : null,
     ...(betTxId !== "" && { bet: { txId: wireTxId(request.provider.code, betTxId), settles } }),
     ...(unlessSettled && { unlessSettled }),
-  };
-}
-
-function moveReplyOf(answer: Answer): MoveReply {
-  return {
-    status: answer.status,
-    txId: answer.txId,
-    balanceMinor: answer.status === "success" ? answer.balanceMinor : null,
-    error: answer.status === "failed" ? answer.error : "",
   };
 }

@@ -1,3 +1,4 @@
+import type { Answer } from "../../domain/transaction/transaction.ts";
 import type { TxId } from "../../domain/values/identifiers.ts";
 
 /**
@@ -13,4 +14,13 @@ export interface MoveReply {
    * The transaction's id as merchants see it. Empty if there is no transaction (a balance query or an amount of zero).
    */
   readonly txId: TxId | "";
+}
+
+export function moveReplyOf(answer: Answer): MoveReply {
+  return {
+    status: answer.status,
+    txId: answer.txId,
+    balanceMinor: answer.status === "success" ? answer.balanceMinor : null,
+    error: answer.status === "failed" ? answer.error : "",
+  };
 }

@@ -5,6 +5,7 @@ import {
   type Content,
   isCredit,
   isDue,
+  isReversal,
   type Transaction,
   type TransactionRequest,
 } from "../../domain/transaction/transaction.ts";
@@ -98,6 +99,11 @@ export class Transact {
     return this.#active;
   }
 
+  /** See {@link TransactionPairs.seal}. */
+  seal(original: Content, by: Content["txId"], span?: Span): Promise<boolean> {
+    return this.#pairs.seal(original, by, span);
+  }
+
   /** The row as it is now. This starts no run. */
   read(key: TxKey): Promise<Transaction | undefined> {
     return this.#rows.read(key);
@@ -159,9 +165,14 @@ export class Transact {
 
   /**
    * Sets the due time of a win that its rollback holds: when the rollback will release the win, or in a minute. Raises
-   * an alert if the rollback holds the win for long.
+   * an alert if the rollback holds the win for long. Sets the due time of a rollback that waits for its win.
    */
   async #waitForReversal({ row, other }: TransactionPair): Promise<void> {
+    if (isReversal(row.action)) {
+      // A rollback that the service delivers waits for the quiet period of its win.
+      await this.#rows.schedule({ key: row, seen: row, inMs: this.#pairs.quietInMs(other) ?? HELD_AGAIN_MS });
+      return;
+    }
     if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
       this.#telemetry.alert("win_held", { merchant_id: row.merchantId, tx_id: row.txId, rollback: other.txId });
     }
@@ -259,7 +270,9 @@ export class Transact {
 }
 
 const isSameRequest = (a: TransactionRequest, b: TransactionRequest): boolean =>
-  firstDifference(a, b) === undefined && (a.unlessSettled ?? false) === (b.unlessSettled ?? false);
+  firstDifference(a, b) === undefined &&
+  (a.unlessSettled ?? false) === (b.unlessSettled ?? false) &&
+  (a.deliver ?? false) === (b.deliver ?? false);
 
 /** The progress of a run before its first look. It applies to the request that starts the run. */
 const FIRST: Joined = { looks: 0, leased: false };

@@ -1,12 +1,13 @@
 import type { Refusal } from "../../domain/errors.ts";
 import { type Decision, decideOriginal, decideReversal } from "../../domain/transaction/decide.ts";
-import { referenceMismatch, releasedInMs, unseenOriginal } from "../../domain/transaction/reversal.ts";
+import { referenceMismatch, releasedInMs, sealedRefusal, unseenOriginal } from "../../domain/transaction/reversal.ts";
 import { betRefusal, settledRefusal } from "../../domain/transaction/settlement.ts";
 import {
   type BetRef,
   type Content,
   isReversal,
   NEVER,
+  quietInMs,
   type Transaction,
   type TransactionRequest,
 } from "../../domain/transaction/transaction.ts";
@@ -89,6 +90,11 @@ export class TransactionPairs {
     return decideReversal(row, request, other, this.#policy.quietPeriodMs);
   }
 
+  /** See the domain's {@link quietInMs}. */
+  quietInMs(row: Transaction | undefined): WholeMs | undefined {
+    return row && quietInMs(row, this.#policy.quietPeriodMs);
+  }
+
   /** See the domain's {@link releasedInMs}. */
   releasedInMs(reversal: Transaction | undefined): WholeMs | undefined {
     return releasedInMs(reversal, this.#policy.quietPeriodMs);
@@ -161,6 +167,8 @@ export class TransactionPairs {
         other: (await this.#rows.claim({ ...this.#voidLine(unseenOriginal(existing)), span })).row,
       };
     }
+    const sealed = sealedRefusal(reversed);
+    if (sealed !== undefined) return { refusal: sealed };
     const field = reversed === undefined ? undefined : referenceMismatch(request, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
     const settled = reversed?.reversedBy === null ? settledRefusal(request, reversed) : undefined;
@@ -224,12 +232,24 @@ export class TransactionPairs {
   /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */
   async mark(
     reversal: Transaction,
-    { unlessSettled = false }: TransactionRequest,
+    { unlessSettled = false, deliver = false }: TransactionRequest,
     span: Span | undefined,
   ): Promise<void> {
     const { leaseToken: seen, refTxId: reversed } = reversal;
     if (reversed === null) throw new Error("only a reversal is marked");
-    await this.#rows.mark({ key: reversal, seen, reversed, unlessSettled, span });
+    await this.#rows.mark({ key: reversal, seen, reversed, unlessSettled, deliver, span });
+  }
+
+  /**
+   * Seals an id under which nothing has come. `false`: its row is or became a transaction, or has a mark.
+   *
+   * @param original - the content of the void row. It has no meaning.
+   * @param by - the id of the request that reverses it.
+   */
+  async seal(original: Content, by: Content["txId"], span: Span | undefined): Promise<boolean> {
+    const { row } = await this.#rows.claim({ ...this.#voidLine(original), span });
+    if (row.status !== "void" || row.reversedBy !== null) return false;
+    return this.#rows.seal({ key: row, seen: row.leaseToken, by, span });
   }
 
   /** Makes a credit pending and due, so that the worker sends it. `false`: its row has changed since it was read. */

@@ -6,7 +6,7 @@
 import type { Refusal } from "../errors.ts";
 import type { TxId, TxKey } from "../values/identifiers.ts";
 import { firstDifference } from "./idempotency.ts";
-import { isReleased, referenceMismatch } from "./reversal.ts";
+import { isReleased, referenceMismatch, sealedRefusal } from "./reversal.ts";
 import { betRefusal, settledRefusal } from "./settlement.ts";
 import {
   type Answer,
@@ -17,6 +17,7 @@ import {
   isInFlight,
   isQuiet,
   isReversal,
+  isSealed,
   type Transaction,
   type TransactionRequest,
 } from "./transaction.ts";
@@ -72,6 +73,7 @@ export function decideOriginal(
 /** Decides about a bet or win whose row is void: so far only a reversal has named it. */
 function decideVoid(row: Transaction, request: Content | null, bet: Transaction | undefined): Decision {
   if (request === null) return answer(row);
+  if (isSealed(row)) return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
   // A void row without a mark was left by a reversal that never began. Any bet or win may use this row's id.
   if (row.reversedBy === null && !isReversal(request.action)) {
     const refusal = betRefusal(request, bet);
@@ -110,6 +112,8 @@ export function decideReversal(
   reversed: Transaction,
   quietPeriodMs: number,
 ): Decision {
+  const sealed = sealedRefusal(reversed);
+  if (sealed !== undefined) return { do: "refuse", refusal: sealed };
   const field = (request === null ? undefined : firstDifference(row, request)) ?? referenceMismatch(row, reversed);
   if (field !== undefined) return mismatch(field);
   if (row.status === "void") {

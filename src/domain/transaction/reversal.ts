@@ -1,6 +1,8 @@
 /** The rules that connect a reversal and the transaction that it names (docs/specification/reversals.md). */
+import type { Refusal } from "../errors.ts";
+import type { PlayerId, TxId } from "../values/identifiers.ts";
 import type { WholeMs } from "../values/whole-ms.ts";
-import { type Content, isReversal, quietInMs, type Transaction } from "./transaction.ts";
+import { type Content, isReversal, isSealed, lastUnansweredAt, quietInMs, type Transaction } from "./transaction.ts";
 
 /** The wallet's code if it has not applied the transaction that a reversal names. */
 export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
@@ -29,6 +31,10 @@ export function unseenOriginal(reversal: Content): Content {
   return { ...reversal, txId: reversal.refTxId, action: reversedAction(reversal.action), refTxId: null };
 }
 
+/** The refusal of a reversal whose reference was reversed before it came; `undefined`: it was not. */
+export const sealedRefusal = (reversed: Transaction | undefined): Refusal | undefined =>
+  reversed !== undefined && isSealed(reversed) ? { code: "TRANSACTION_REVERSED", field: "ref_tx_id" } : undefined;
+
 /**
  * The milliseconds until a rollback releases its win (docs/specification/reversals.md#rev-win-released). A rollback
  * that failed with another code than TRANSACTION_NOT_FOUND holds its win until no late copy of the rollback can reach
@@ -42,3 +48,79 @@ export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: n
 /** Whether a rollback no longer holds its win. */
 export const isReleased = (reversal: Transaction | undefined, quietPeriodMs: number): boolean =>
   releasedInMs(reversal, quietPeriodMs) === 0;
+
+/**
+ * A request to reverse whatever was recorded under `refTxId` (docs/specification/reversals.md#rev-reverse). Fields that the
+ * caller left out are null.
+ */
+export interface ReverseFields {
+  readonly txId: TxId;
+  readonly refTxId: TxId;
+  readonly playerId: PlayerId;
+  readonly kind: "bet" | "win" | null;
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
+  readonly roundId: string | null;
+}
+
+export type Reverse =
+  | { readonly do: "refuse"; readonly refusal: Refusal }
+  /** Run the refund or rollback with this content. */
+  | { readonly do: "run"; readonly content: Content }
+  /** The wallet rejected the bet, and answered every attempt. No money can have moved. */
+  | { readonly do: "nothing" }
+  /** The id is unknown. Seal it, so that nothing is ever sent under it. */
+  | { readonly do: "seal" }
+  /** The id has been sealed before. */
+  | { readonly do: "sealed" };
+
+const mismatch = (field: string): Reverse => ({ do: "refuse", refusal: { code: "TRANSACTION_MISMATCH", field } });
+
+/**
+ * @param own - the row with the request's own id.
+ * @param original - the row with the id that the request reverses.
+ */
+export function decideReverse(
+  request: ReverseFields,
+  own: Transaction | undefined,
+  original: Transaction | undefined,
+): Reverse {
+  if (own !== undefined && own.status !== "void") {
+    if (!isReversal(own.action)) return mismatch("action");
+    if (own.refTxId !== request.refTxId) return mismatch("ref_tx_id");
+    const field = contradiction(request, own);
+    return field === undefined ? { do: "run", content: contentOf(own) } : mismatch(field);
+  }
+  if (original === undefined) return { do: "seal" };
+  if (isSealed(original)) return { do: "sealed" };
+  if (isReversal(original.action)) return mismatch("ref_tx_id");
+  if (original.status === "void" && original.reversedBy === null) return { do: "seal" };
+  const field = contradiction(request, original);
+  if (field !== undefined) return mismatch(field);
+  const rejected = original.action === "bet" && original.status === "failed";
+  if (rejected && lastUnansweredAt(original) === null) return { do: "nothing" };
+  return {
+    do: "run",
+    content: {
+      ...contentOf(original),
+      txId: request.txId,
+      action: original.action === "bet" ? "refund" : "rollback",
+      refTxId: original.txId,
+    },
+  };
+}
+
+/** The first field that the request gives, and that a row of the original or of its reversal contradicts. */
+function contradiction(request: ReverseFields, row: Transaction): string | undefined {
+  const kind = row.action === "bet" || row.action === "refund" ? "bet" : "win";
+  if (request.kind !== null && request.kind !== kind) return "kind";
+  if (request.amountMinor !== null && request.amountMinor !== row.amountMinor) return "amount";
+  if (request.currency !== null && request.currency !== row.currency) return "currency";
+  if (request.playerId !== row.playerId) return "player_id";
+  return request.roundId !== null && request.roundId !== row.roundId ? "round_id" : undefined;
+}
+
+function contentOf(row: Transaction): Content {
+  const { merchantId, txId, action, playerId, roundId, amountMinor, currency, game, refTxId } = row;
+  return { merchantId, txId, action, playerId, roundId, amountMinor, currency, game, refTxId };
+}

@@ -5,6 +5,7 @@ import { NOT_FOUND, releasedInMs } from "./reversal.ts";
 import {
   type DbTime,
   isCredit,
+  isDelivered,
   lastUnansweredAt,
   NEVER,
   type ResolvedBy,
@@ -63,7 +64,7 @@ function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: Re
     silent,
     next,
   });
-  if (!isCredit(row.action)) return { change: change("never"), reversed: null, alerts: [] };
+  if (!isDelivered(row)) return { change: change("never"), reversed: null, alerts: [] };
   const delay = resendDelayMs(row.attempts, resend.fraction, resend.firstDelayMs);
   const goesOn = now + delay < row.openedAt + resend.horizonMs;
   return goesOn

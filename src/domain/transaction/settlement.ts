@@ -3,7 +3,7 @@
  * the win a transaction checks them again, because the bet may have changed since it was read.
  */
 import type { Refusal } from "../errors.ts";
-import type { Content, Transaction, TransactionRequest } from "./transaction.ts";
+import { type Content, isSealed, type Transaction, type TransactionRequest } from "./transaction.ts";
 
 /**
  * Why a new win may not be paid because of the bet that it names. `undefined`: it may be paid, or it names no bet.
@@ -14,6 +14,7 @@ export function betRefusal(win: Content, bet: Transaction | undefined): Refusal 
   if (win.bet === undefined) return undefined;
   const field = "bet_tx_id";
   if (bet === undefined || (bet.status === "void" && bet.reversedBy === null)) return { code: "BET_NOT_FOUND", field };
+  if (isSealed(bet)) return { code: "TRANSACTION_REVERSED", field };
   if (bet.action !== "bet") return { code: "TRANSACTION_MISMATCH", field };
   const differs = bet.currency !== win.currency ? "currency" : bet.playerId !== win.playerId ? "player_id" : undefined;
   if (win.bet.settles && bet.settledBy === win.txId && differs === undefined) {

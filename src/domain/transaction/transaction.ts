@@ -44,10 +44,12 @@ export interface Content extends TxKey, Carried {
   readonly bet?: BetRef;
 }
 
-/** A request: the content of its transaction, and a condition that is not content. A repeat may have another one. */
+/** A request: the content of its transaction, and conditions that are not content. A repeat may have other ones. */
 export interface TransactionRequest extends Content {
   /** A refund is refused if its bet is settled, unless the refund has begun before. */
   readonly unlessSettled?: boolean;
+  /** The service resends the rollback that this request begins, like a credit. */
+  readonly deliver?: boolean;
 }
 
 /**
@@ -77,7 +79,7 @@ interface Bookkeeping {
   readonly silentAt: DbTime | null;
   /**
    * When the worker sends the transaction (again), or {@link NEVER}. null: this is not known, because the row is
-   * settled or its first call is in flight.
+   * settled or its first call is in flight. A pending rollback with another value than NEVER is delivered.
    */
   readonly nextAt: DbTime | null;
   /** The only reversal of this original that may reach the wallet; null: no reversal has set this mark. */
@@ -99,9 +101,9 @@ interface Bookkeeping {
 /**
  * What ended the transaction. null: its first call ended it, or it has not ended yet. `resend`: a later call ended it.
  * `refund:...`, `rollback:...`: that reversal. `manual`: support. A transaction that was opened again keeps its old
- * value until it ends again.
+ * value until it ends again. `sealed`: the row is void for ever, see {@link isSealed}.
  */
-export type ResolvedBy = null | "resend" | `refund:${string}` | `rollback:${string}` | "manual";
+export type ResolvedBy = null | "resend" | "sealed" | `refund:${string}` | `rollback:${string}` | "manual";
 
 export type State =
   /**
@@ -135,6 +137,16 @@ export const isReversal = (action: Action): action is "refund" | "rollback" =>
  * opens a rejected credit again.
  */
 export const isCredit = (action: Action): action is "win" | "refund" => action === "win" || action === "refund";
+
+/**
+ * Whether this void row stands for an id that was reversed before anything came under it. Its content has no meaning,
+ * and nothing is ever sent for it. `reversedBy` is the id of the request that reversed it, which has no row.
+ */
+export const isSealed = (row: Transaction): boolean => row.status === "void" && row.resolvedBy === "sealed";
+
+/** Whether the service resends this pending row by itself: a credit, or a rollback that its provider left to it. */
+export const isDelivered = (row: Transaction): boolean =>
+  isCredit(row.action) || (row.action === "rollback" && row.nextAt !== null && row.nextAt !== NEVER);
 
 /** Whether a call of this row may be in flight. */
 export const isInFlight = (row: Transaction): boolean => row.leaseUntil !== null && row.leaseUntil > row.readAt;

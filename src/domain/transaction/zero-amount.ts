@@ -5,7 +5,7 @@
 import type { Refusal } from "../errors.ts";
 import { decideOriginal } from "./decide.ts";
 import { firstDifference } from "./idempotency.ts";
-import { referenceMismatch } from "./reversal.ts";
+import { referenceMismatch, sealedRefusal } from "./reversal.ts";
 import { betRefusal } from "./settlement.ts";
 import { type Content, isReversal, type Transaction } from "./transaction.ts";
 
@@ -40,6 +40,8 @@ function ownRefusal(request: Content, row: Transaction, bet: Transaction | undef
 }
 
 function referenceRefusal(request: Content, reversed: Transaction): Refusal | undefined {
+  const sealed = sealedRefusal(reversed);
+  if (sealed !== undefined) return sealed;
   const field = referenceMismatch(request, reversed);
   // A void original has no amount of its own, but the reversal that marked it does.
   if (field === "amount" || (field === undefined && reversed.reversedBy !== null)) return mismatch("amount_minor");

@@ -51,7 +51,8 @@ export abstract class TransactionStore {
   /**
    * Sets `reversedBy` of the reversed row if it is null, and makes the void reversal pending, in one statement. The
    * reversed row keeps its lease and its token. The reversal has no lease, and its creation time is now. A refund is
-   * due when the reversed row's lease ends, or at once if there is none. A rollback is never due.
+   * due when the reversed row's lease ends, or at once if there is none. A rollback is never due, unless its line says
+   * that it is delivered.
    *
    * A void original gets the content that `unseenOriginal` computes from this reversal. Its creation time becomes now,
    * because another reversal may have written its row days ago, and reports count a transaction at its creation time.
@@ -66,6 +67,13 @@ export abstract class TransactionStore {
    * repeat of the same line returns the same result. `false`: the bet does not permit it.
    */
   abstract settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]>;
+
+  /**
+   * Makes a void original void for ever: sets its `reversedBy` to an id that has no row, and `resolvedBy` to `sealed`.
+   * It applies only if no mark is set and the row is as it was read. A repeat of the same line returns the same result.
+   * `false`: the row has changed since it was read.
+   */
+  abstract seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Ends an attempt. It applies only if the row is pending, has the line's token, and still has a lease. A repeat of
@@ -188,6 +196,15 @@ export interface MarkLine extends Traced {
   readonly reversed: TxId;
   /** Whether the mark is refused if the original is a settled bet; absent: it is not. */
   readonly unlessSettled?: boolean;
+  /** Whether the service resends a rollback by itself; absent: it does not. */
+  readonly deliver?: boolean;
+}
+
+export interface SealLine extends Traced {
+  readonly key: TxKey;
+  readonly seen: LeaseToken;
+  /** The id of the request that reverses the original. */
+  readonly by: TxId;
 }
 
 export interface SettleBetLine extends Traced {

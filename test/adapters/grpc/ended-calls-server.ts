@@ -17,6 +17,7 @@ const server = new GrpcServer(
       payWin: answer,
       refundBet: answer,
       rollbackWin: answer,
+      reverse: answer,
       getTransaction: async () => ({}),
       getRound: async () => ({}),
       getSession: async () => ({}),

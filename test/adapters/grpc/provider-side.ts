@@ -14,6 +14,7 @@ import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoney, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import type { MoveReply } from "../../../src/app/transaction/move-reply.ts";
 import { type BalanceRequest, QueryBalance } from "../../../src/app/transaction/query-balance.ts";
+import type { ReverseReply, ReverseRequest } from "../../../src/app/transaction/reverse-transaction.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
@@ -119,6 +120,18 @@ class ScriptedMoney extends MoveMoney {
 }
 
 /** Like {@link ScriptedMoney}. */
+class ScriptedReversals {
+  readonly requests: ReverseRequest[] = [];
+  answer: () => Result<ReverseReply> = () =>
+    ok({ status: "success", balanceMinor: null, error: "", txId: "", outcome: "marked" });
+
+  async reverse(request: ReverseRequest): Promise<Result<ReverseReply>> {
+    this.requests.push(request);
+    return this.answer();
+  }
+}
+
+/** Like {@link ScriptedMoney}. */
 class ScriptedBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();
@@ -143,8 +156,9 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   await settings.start();
   const money = new ScriptedMoney();
   const balance = new ScriptedBalance();
+  const reversals = new ScriptedReversals();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
-  const wallet = new ProviderWallet(keys, money, balance, noQuestions, clock, telemetry);
+  const wallet = new ProviderWallet(keys, money, reversals, balance, noQuestions, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, {
     host: "127.0.0.1",
@@ -157,5 +171,5 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
     await server.stop(0);
   });
   const port = await server.start();
-  return { clock, telemetry, store, money, balance, routes, server, port };
+  return { clock, telemetry, store, money, balance, reversals, routes, server, port };
 }

@@ -2,15 +2,16 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
 import type { Call } from "../../../src/adapters/grpc/server/on-call.ts";
-import { ERRORS, type ErrorCode, refuse } from "../../../src/domain/errors.ts";
+import { ERRORS, type ErrorCode, ok, refuse } from "../../../src/domain/errors.ts";
 import { carriedOf } from "../../../src/domain/values/carried.ts";
 import type { TxId } from "../../../src/domain/values/identifiers.ts";
+import { TransactionAction } from "../../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { ReverseOutcome, WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { EXPIRED_KEY, KEY, moved, REVOKED_KEY, SPORTSBOOK_KEY, startProviderSide } from "./provider-side.ts";
 
-const { getBalance, placeBet, payWin, refundBet, rollbackWin } = WalletService.method;
+const { getBalance, placeBet, payWin, refundBet, rollbackWin, reverse } = WalletService.method;
 const bet = {
   sessionId: "session",
   txId: "tx-1",
@@ -80,6 +81,30 @@ withCaller(
     t.like(money.requests[1], { unlessSettled: true });
   },
 );
+
+withCaller("Reverse passes on what the caller knows, and says what was reversed", async (t, { reversals }, caller) => {
+  const request = { sessionId: "session", txId: "tx-2", refTxId: "tx-1" };
+  const marked = await caller.call(reverse, request, { keys: [KEY] });
+  t.is(marked.outcome, ReverseOutcome.MARKED);
+  t.is(marked.balanceMinor, undefined);
+  t.like(reversals.requests[0], {
+    ...request,
+    amountMinor: null,
+    kind: null,
+    currency: "",
+    roundId: "",
+    unlessSettled: false,
+    deliver: false,
+  });
+  reversals.answer = () =>
+    ok({ status: "success", balanceMinor: 5n, error: "", txId: "ACME:tx-2" as TxId, outcome: "rollback" });
+  const more = { amountMinor: 0n, kind: TransactionAction.WIN, unlessSettled: true, deliver: true };
+  const reply = await caller.call(reverse, { ...request, ...more }, { keys: [KEY] });
+  t.like(reply, { outcome: ReverseOutcome.ROLLBACK, balanceMinor: 5n, txId: "ACME:tx-2" });
+  t.like(reversals.requests[1], { ...more, kind: "win" });
+  await caller.call(reverse, { ...request, kind: TransactionAction.REFUND }, { keys: [KEY] });
+  t.like(reversals.requests[2], { kind: "other" });
+});
 
 withCaller("GetBalance answers with the balance, or with the wallet's rejection", async (t, { balance }, caller) => {
   balance.answer = () => moved({ balanceMinor: -5n });

@@ -43,6 +43,7 @@ class HeldReads extends TransactionStore {
   override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
   override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
   override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);
+  override seal: TransactionStore["seal"] = (lines) => this.#store.seal(lines);
   override settleBet: TransactionStore["settleBet"] = (lines) => this.#store.settleBet(lines);
   override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
   override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);

@@ -108,6 +108,8 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
   return {
     engine,
     clock,
+    lookup: newLookup,
+    loadShedder,
     balance: new QueryBalanceOfWallet(
       newLookup(),
       engine.http,

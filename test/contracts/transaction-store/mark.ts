@@ -155,6 +155,75 @@ export function marks(on: On): void {
     },
   );
 
+  on("a rollback that is delivered is due at once", async (t, { a }) => {
+    const win = await a.claim(a.line({ txId: id("win"), action: "win" }));
+    await a.settle(a.settleLine(win.row, a.success(1n)));
+    const rollback = a.line({ txId: id("rollback"), action: "rollback", refTxId: id("win") }, "void");
+    await a.claim(rollback);
+    const line = { key: rollback.content, seen: rollback.token, reversed: id("win"), deliver: true };
+    t.deepEqual(await a.store.mark([line]), [true]);
+    const row = await a.read(rollback.content);
+    t.is(row.nextAt, row.createdAt);
+    const taken = (await a.takeOver(row)) as Transaction;
+    t.is(taken.nextAt, row.nextAt, "the due time stays while the attempt runs");
+  });
+
+  on(
+    "a sealed row is void for ever: it is neither adopted nor marked, and a repeat gets the same result",
+    async (t, { a }) => {
+      const line = a.line({ txId: id("tx") }, "void");
+      await a.claim(line);
+      const seal = { key: line.content, seen: line.token, by: id("reverse") };
+      t.deepEqual(await a.store.seal([seal]), [true]);
+      t.deepEqual(await a.store.seal([seal]), [true]);
+      t.deepEqual(await a.store.seal([{ ...seal, by: id("other") }]), [false]);
+      const sealed = await a.read(line.content);
+      t.like(sealed, { status: "void", action: "bet", reversedBy: id("reverse"), resolvedBy: "sealed" });
+      t.deepEqual(await a.store.adopt([{ ...a.line({ txId: id("tx") }), seen: line.token }]), [undefined]);
+      const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
+      await a.claim(refund);
+      t.false(await a.mark(refund, id("tx")));
+      t.false((await a.claim(a.line({ txId: id("tx") }))).mine);
+      t.deepEqual({ ...(await a.read(line.content)), readAt: 0 }, { ...sealed, readAt: 0 });
+    },
+  );
+
+  on("only a void row without a mark is sealed", async (t, { a }) => {
+    const { bet } = await a.marked("of it", a.success(5n));
+    const pending = a.line({ txId: id("pending") });
+    await a.claim(pending);
+    t.deepEqual(
+      await a.store.seal([
+        { key: bet, seen: bet.leaseToken, by: id("reverse") },
+        { key: pending.content, seen: pending.token, by: id("reverse") },
+        { key: a.line({ txId: id("nothing") }).content, seen: pending.token, by: id("reverse") },
+      ]),
+      [false, false, false],
+    );
+    t.is((await a.read(pending.content)).reversedBy, null);
+  });
+
+  on(
+    "of a seal and an adoption of one void row at the same moment, exactly one is applied",
+    async (t, { a, stores }) => {
+      for (let i = 0; i < 20; i++) {
+        const line = a.line({ txId: id(`tx ${i}`) }, "void");
+        await a.claim(line);
+        const bet = { ...a.line({ txId: id(`tx ${i}`) }), seen: line.token };
+        const [one, other] = [stores[i % stores.length], stores[(i + 1) % stores.length]] as [
+          TransactionStore,
+          TransactionStore,
+        ];
+        const [[sealed], [adopted]] = await Promise.all([
+          one.seal([{ key: line.content, seen: line.token, by: id("reverse") }]),
+          other.adopt([bet]),
+        ]);
+        t.not(sealed, adopted !== undefined);
+        t.is((await a.read(line.content)).status, sealed === true ? "void" : "pending");
+      }
+    },
+  );
+
   on("a reversal that does not exist, or is no longer void, marks nothing", async (t, { a }) => {
     const bet = await a.settledBet(a.success(5n));
     t.false(await a.mark(a.line({ txId: id("none"), action: "refund", refTxId: bet.txId }, "void"), bet.txId));

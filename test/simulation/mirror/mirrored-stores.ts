@@ -74,6 +74,12 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.adopt(lines),
       () => this.#sql.adopt(lines),
     );
+  override seal: TransactionStore["seal"] = (lines) =>
+    this.#both(
+      "seal",
+      () => this.#memory.seal(lines),
+      () => this.#sql.seal(lines),
+    );
   override settleBet: TransactionStore["settleBet"] = (lines) =>
     this.#both(
       "settleBet",

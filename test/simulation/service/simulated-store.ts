@@ -209,6 +209,7 @@ export class SimulatedTransactionStore extends TransactionStore {
     this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
   override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
   override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
+  override seal: TransactionStore["seal"] = (lines) => this.#send("seal", lines, (some) => this.#store.seal(some));
   override settleBet: TransactionStore["settleBet"] = (lines) =>
     this.#send("settleBet", lines, (some) => this.#store.settleBet(some));
   override settle: TransactionStore["settle"] = (lines) =>

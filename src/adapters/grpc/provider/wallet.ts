@@ -3,18 +3,22 @@ import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
+import type { ReverseOutcome, ReverseTransaction } from "../../../app/transaction/reverse-transaction.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { type Carried, carriedOf } from "../../../domain/values/carried.ts";
-import type {
-  GetBalanceRequest,
-  GetRoundRequest,
-  GetSessionRequest,
-  GetTransactionRequest,
-  PayWinRequest,
-  PlaceBetRequest,
-  RefundBetRequest,
-  RollbackWinRequest,
-  WalletService,
+import { TransactionAction } from "../../../gen/aggregator/provider/v1/transaction_record_pb.ts";
+import {
+  type GetBalanceRequest,
+  type GetRoundRequest,
+  type GetSessionRequest,
+  type GetTransactionRequest,
+  ReverseOutcome as Outcome,
+  type PayWinRequest,
+  type PlaceBetRequest,
+  type RefundBetRequest,
+  type ReverseRequest,
+  type RollbackWinRequest,
+  type WalletService,
 } from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
@@ -29,6 +33,22 @@ type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "amountMinor" | "curre
 
 type Questions = Pick<ProviderQuestions, "transaction" | "round" | "session">;
 
+const OUTCOME = {
+  refund: Outcome.REFUND,
+  rollback: Outcome.ROLLBACK,
+  nothing: Outcome.NOTHING,
+  marked: Outcome.MARKED,
+} as const satisfies Record<ReverseOutcome, Outcome>;
+
+const kindOf = (kind: TransactionAction) =>
+  kind === TransactionAction.UNSPECIFIED
+    ? null
+    : kind === TransactionAction.BET
+      ? "bet"
+      : kind === TransactionAction.WIN
+        ? "win"
+        : "other";
+
 /**
  * Serves aggregator.provider.v1.WalletService. The use case gets the caller's deadline, and answers before the
  * deadline. If the caller hangs up or the deadline passes, the work goes on.
@@ -36,6 +56,7 @@ type Questions = Pick<ProviderQuestions, "transaction" | "round" | "session">;
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;
   readonly #moveMoney: MoveMoney;
+  readonly #reverse: Pick<ReverseTransaction, "reverse">;
   readonly #queryBalance: QueryBalance;
   readonly #questions: Questions;
   readonly #clock: Clock;
@@ -44,6 +65,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   constructor(
     keys: ProviderKeys,
     moveMoney: MoveMoney,
+    reverse: Pick<ReverseTransaction, "reverse">,
     queryBalance: QueryBalance,
     questions: Questions,
     clock: Clock,
@@ -51,6 +73,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   ) {
     this.#keys = keys;
     this.#moveMoney = moveMoney;
+    this.#reverse = reverse;
     this.#queryBalance = queryBalance;
     this.#questions = questions;
     this.#clock = clock;
@@ -91,6 +114,32 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   rollbackWin(request: RollbackWinRequest, context: HandlerContext) {
     return this.#move("rollback", { playerRef: request.playerRef }, request, context);
+  }
+
+  reverse(request: ReverseRequest, context: HandlerContext) {
+    const { sessionId, playerRef, game, txId, refTxId, roundId, currency, unlessSettled, deliver } = request;
+    const deadline = callDeadline(context, this.#clock);
+    return guard(this.#telemetry, "Reverse", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const reversed = await this.#reverse.reverse({
+        provider,
+        sessionId,
+        playerRef,
+        game,
+        txId,
+        refTxId,
+        kind: kindOf(request.kind),
+        amountMinor: request.amountMinor ?? null,
+        currency,
+        roundId,
+        unlessSettled,
+        deliver,
+        deadline,
+        traceparent: context.requestHeader.get("traceparent"),
+      });
+      const reply = unwrap(reversed);
+      return { ...toReply(reply), outcome: OUTCOME[reply.outcome] };
+    });
   }
 
   getTransaction({ sessionId, playerRef, txId }: GetTransactionRequest, context: HandlerContext) {

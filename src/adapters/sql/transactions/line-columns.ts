@@ -8,6 +8,7 @@ import type {
   ClaimLine,
   MarkLine,
   ScheduleLine,
+  SealLine,
   SettleBetLine,
   SettleLine,
   TakeOverLine,
@@ -116,6 +117,13 @@ export const MARK: LineColumns<MarkLine> = {
   seen_token: token(({ seen }) => seen),
   reversed: bytes(({ reversed }) => reversed),
   unless_settled: integer(({ unlessSettled }) => (unlessSettled === true ? 1 : 0)),
+  deliver: integer(({ deliver }) => (deliver === true ? 1 : 0)),
+};
+
+export const SEAL: LineColumns<SealLine> = {
+  ...KEY,
+  seen_token: token(({ seen }) => seen),
+  sealed_by: bytes(({ by }) => by),
 };
 
 /** The new state of a row. */

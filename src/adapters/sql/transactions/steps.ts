@@ -12,6 +12,7 @@ import {
   RESOLVE,
   RESOLVE_BOTH,
   SCHEDULE,
+  SEAL,
   SETTLE,
   SETTLE_BET,
   SETTLE_REVERSAL,
@@ -191,7 +192,7 @@ export function changes(
       columns: MARK,
       where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND b.reversed_by IS NULL AND (n.unless_settled = 0 OR b.settled_by IS NULL) AND ${agrees}`,
       set: {
-        next_at: `IF(o.action = ${ACTION.rollback}, ${NEVER}, ${greatest}(COALESCE(b.lease_until, 0), ${NOW}))`,
+        next_at: `IF(o.action = ${ACTION.rollback} AND n.deliver = 0, ${NEVER}, ${greatest}(COALESCE(b.lease_until, 0), ${NOW}))`,
         ...opened,
       },
       reversed: {
@@ -208,6 +209,11 @@ export function changes(
           reversed_by: "n.tx_id",
         },
       },
+    }),
+    seal: changing({
+      columns: SEAL,
+      where: adopt.where,
+      set: { reversed_by: "n.sealed_by", resolved_by: "'sealed'", action: `${ACTION.bet}`, updated_at: NOW },
     }),
     settle: changing({ columns: SETTLE, where: held, set: settled }),
     settleReversal: changing({

@@ -4,6 +4,7 @@ import type {
   ClaimLine,
   MarkLine,
   ScheduleLine,
+  SealLine,
   SettleBetLine,
   SettleLine,
   TakeOverLine,
@@ -25,6 +26,7 @@ export interface TransactionStatements {
   adopt(lines: readonly AdoptLine[]): Statement;
   /** Changes two rows for each line that is applied, or one row if the win does not settle its bet. */
   adoptForBet(lines: readonly AdoptLine[]): Statement;
+  seal(lines: readonly SealLine[]): Statement;
   settleBet(lines: readonly SettleBetLine[]): Statement;
   /** Changes two rows for each line that is applied. */
   mark(lines: readonly MarkLine[]): Statement;

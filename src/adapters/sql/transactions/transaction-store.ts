@@ -1,4 +1,4 @@
-import { NEVER, type Transaction } from "../../../domain/transaction/transaction.ts";
+import { isSealed, NEVER, type Transaction } from "../../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
 import {
   type AdoptLine,
@@ -8,6 +8,7 @@ import {
   type LineResult,
   type MarkLine,
   type ScheduleLine,
+  type SealLine,
   type SettleBetLine,
   type SettleLine,
   type TakeOverLine,
@@ -98,6 +99,25 @@ export class SqlTransactionStore extends TransactionStore {
           ),
         ),
     );
+  }
+
+  override seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
+    return inOrder(lines, byKey, (sorted) =>
+      this.#batch(
+        sorted,
+        (line) => [line.key],
+        (batch) => this.#seal(batch),
+      ),
+    );
+  }
+
+  async #seal(lines: readonly SealLine[]): Promise<boolean[]> {
+    if (await this.#applied(this.#statements.seal(lines), lines.length)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.map(byKey));
+    return lines.map(({ key, by }) => {
+      const row = found.get(keyText(key));
+      return row !== undefined && isSealed(row) && row.reversedBy === by;
+    });
   }
 
   override settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {

@@ -2,21 +2,21 @@
 // @generated from file aggregator/provider/v1/wallet_service.proto (package aggregator.provider.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { RecordState, TransactionRecord } from "./transaction_record_pb.ts";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { RecordState, TransactionAction, TransactionRecord } from "./transaction_record_pb.ts";
 import { file_aggregator_provider_v1_transaction_record } from "./transaction_record_pb.ts";
 import type { TransactionStatus } from "./transaction_status_pb.ts";
 import { file_aggregator_provider_v1_transaction_status } from "./transaction_status_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IiTgoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCSKhAQoWR2V0VHJhbnNhY3Rpb25SZXNwb25zZRIyCgVzdGF0ZRgBIAEoDjIjLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVjb3JkU3RhdGUSPgoLdHJhbnNhY3Rpb24YAiABKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC3JldmVyc2VkX2J5GAMgASgJImoKD0dldFJvdW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSEAoIcm91bmRfaWQYBSABKAkSDQoFbGltaXQYCSABKA0SDgoGY3Vyc29yGAogASgJIpwBChBHZXRSb3VuZFJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI/Cgx0cmFuc2FjdGlvbnMYAiADKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC25leHRfY3Vyc29yGAMgASgJIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqwYKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IimgIKDlJldmVyc2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSGQoMYW1vdW50X21pbm9yGAYgASgDSACIAQESEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRI3CgRraW5kGAkgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvbkFjdGlvbhIWCg51bmxlc3Nfc2V0dGxlZBgKIAEoCBIPCgdkZWxpdmVyGAsgASgIQg8KDV9hbW91bnRfbWlub3Ii0QEKD1JldmVyc2VSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRI3CgdvdXRjb21lGAUgASgOMiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlT3V0Y29tZUIQCg5fYmFsYW5jZV9taW5vciJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkinAEKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkiNgoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0b3VjaBgCIAEoCCLSAQoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnBsYXllcl9yZWYYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDwoHY291bnRyeRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIQCghtZXJjaGFudBgFIAEoCRINCgVicmFuZBgGIAEoCRIMCgRnYW1lGAcgASgJEhQKDGFjY2VwdHNfYmV0cxgIIAEoCBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqkAQoOUmV2ZXJzZU91dGNvbWUSHwobUkVWRVJTRV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGgoWUkVWRVJTRV9PVVRDT01FX1JFRlVORBABEhwKGFJFVkVSU0VfT1VUQ09NRV9ST0xMQkFDSxACEhsKF1JFVkVSU0VfT1VUQ09NRV9OT1RISU5HEAMSGgoWUkVWRVJTRV9PVVRDT01FX01BUktFRBAEMocHCg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlEmAKCVJlZnVuZEJldBIoLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVzcG9uc2USZgoLUm9sbGJhY2tXaW4SKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVxdWVzdBorLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXNwb25zZRJaCgdSZXZlcnNlEiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVxdWVzdBonLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -588,6 +588,158 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
   messageDesc(file_aggregator_provider_v1_wallet_service, 9);
 
 /**
+ * The id to reverse. The player is identified by session_id, or by player_ref and game. A field that is given and
+ * differs from the recorded transaction gets TRANSACTION_MISMATCH.
+ *
+ * @generated from message aggregator.provider.v1.ReverseRequest
+ */
+export type ReverseRequest = Message<"aggregator.provider.v1.ReverseRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It identifies player, merchant and game for ever, even if
+   * the session has expired or ended. Leave it empty if player_ref is set.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. `game` is then required. Leave it
+   * empty if session_id is set.
+   *
+   * @generated from field: string player_ref = 2;
+   */
+  playerRef: string;
+
+  /**
+   * Your own id for this reversal: 1 to 95 bytes of UTF-8 without control characters, unique among all your transactions
+   * at the merchant. It is the idempotency key.
+   *
+   * @generated from field: string tx_id = 3;
+   */
+  txId: string;
+
+  /**
+   * Your own id of the bet or win to reverse: 1 to 95 bytes of UTF-8 without control characters.
+   *
+   * @generated from field: string ref_tx_id = 4;
+   */
+  refTxId: string;
+
+  /**
+   * The round of the bet or win: 1 to 128 bytes of UTF-8 without control characters. Empty: any round.
+   *
+   * @generated from field: string round_id = 5;
+   */
+  roundId: string;
+
+  /**
+   * The whole amount of the bet or win, in minor units of the merchant's currency (cents; CLP: pesos): 0 to
+   * 999999999999 (CLP: 0 to 9999999999). Absent: whatever was recorded.
+   *
+   * @generated from field: optional int64 amount_minor = 6;
+   */
+  amountMinor?: bigint | undefined;
+
+  /**
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. Empty: the recorded one.
+   *
+   * @generated from field: string currency = 7;
+   */
+  currency: string;
+
+  /**
+   * The game's code in the catalog, 1 to 128 bytes. The reversal of a known transaction has that transaction's game.
+   * Empty: the session's game. Required with player_ref.
+   *
+   * @generated from field: string game = 8;
+   */
+  game: string;
+
+  /**
+   * What is reversed: TRANSACTION_ACTION_BET or TRANSACTION_ACTION_WIN. Unspecified: whatever was recorded.
+   *
+   * @generated from field: aggregator.provider.v1.TransactionAction kind = 9;
+   */
+  kind: TransactionAction;
+
+  /**
+   * Whether the refund of a bet is refused with BET_SETTLED if a win has settled the bet (PayWinRequest.settles).
+   *
+   * @generated from field: bool unless_settled = 10;
+   */
+  unlessSettled: boolean;
+
+  /**
+   * Whether the service resends a rollback by itself until the wallet answers, for 72 hours, as it does with a refund.
+   * The request that begins the rollback decides. false: only your repeats send it again.
+   *
+   * @generated from field: bool deliver = 11;
+   */
+  deliver: boolean;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.ReverseRequest.
+ * Use `create(ReverseRequestSchema)` to create a new message.
+ */
+export const ReverseRequestSchema: GenMessage<ReverseRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
+
+/**
+ * The reply has the outcome of the reversal.
+ *
+ * @generated from message aggregator.provider.v1.ReverseResponse
+ */
+export type ReverseResponse = Message<"aggregator.provider.v1.ReverseResponse"> & {
+  /**
+   * The status: SUCCESS, PENDING or FAILED, as for RefundBet and RollbackWin. SUCCESS if there is nothing to reverse, and
+   * if the id is marked.
+   *
+   * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
+   */
+  status: TransactionStatus;
+
+  /**
+   * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known, or nothing was
+   * sent.
+   *
+   * @generated from field: optional int64 balance_minor = 2;
+   */
+  balanceMinor?: bigint | undefined;
+
+  /**
+   * The wallet's code if status is FAILED, for example TRANSACTION_NOT_FOUND: 1 to 64 characters, upper case. Empty for
+   * other statuses. A wallet may send any code.
+   *
+   * @generated from field: string error = 3;
+   */
+  error: string;
+
+  /**
+   * The wire id of the refund or rollback, which the merchant sees: `<your provider code>:<your tx_id>`, at most 128
+   * bytes. Empty when nothing was sent. A second reversal of one transaction gets the wire id of the first.
+   *
+   * @generated from field: string tx_id = 4;
+   */
+  txId: string;
+
+  /**
+   * What was reversed.
+   *
+   * @generated from field: aggregator.provider.v1.ReverseOutcome outcome = 5;
+   */
+  outcome: ReverseOutcome;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.ReverseResponse.
+ * Use `create(ReverseResponseSchema)` to create a new message.
+ */
+export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
+
+/**
  * The transaction to read. `session_id` or `player_ref` names the merchant. Without both, the transactions of all
  * merchants are read, which takes longer.
  *
@@ -625,7 +777,7 @@ export type GetTransactionRequest = Message<"aggregator.provider.v1.GetTransacti
  * Use `create(GetTransactionRequestSchema)` to create a new message.
  */
 export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
 
 /**
  * The reply says what is stored.
@@ -661,7 +813,7 @@ export type GetTransactionResponse = Message<"aggregator.provider.v1.GetTransact
  * Use `create(GetTransactionResponseSchema)` to create a new message.
  */
 export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
 
 /**
  * The round to read. `session_id` or `player_ref` names the merchant, as in GetTransaction.
@@ -713,7 +865,7 @@ export type GetRoundRequest = Message<"aggregator.provider.v1.GetRoundRequest"> 
  * Use `create(GetRoundRequestSchema)` to create a new message.
  */
 export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
 
 /**
  * A page of the round.
@@ -748,7 +900,7 @@ export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"
  * Use `create(GetRoundResponseSchema)` to create a new message.
  */
 export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
 
 /**
  * The session to read.
@@ -777,7 +929,7 @@ export type GetSessionRequest = Message<"aggregator.provider.v1.GetSessionReques
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
 
 /**
  * The session. The session of a demo gets DEMO_SESSION.
@@ -857,7 +1009,62 @@ export type GetSessionResponse = Message<"aggregator.provider.v1.GetSessionRespo
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
+
+/**
+ * What a Reverse did.
+ *
+ * @generated from enum aggregator.provider.v1.ReverseOutcome
+ */
+export const ReverseOutcome = {
+  /**
+   * The service never sends this value.
+   *
+   * @generated from enum value: REVERSE_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A bet is refunded: `status` is that of the refund.
+   *
+   * @generated from enum value: REVERSE_OUTCOME_REFUND = 1;
+   */
+  REFUND: 1,
+
+  /**
+   * A win is rolled back: `status` is that of the rollback.
+   *
+   * @generated from enum value: REVERSE_OUTCOME_ROLLBACK = 2;
+   */
+  ROLLBACK: 2,
+
+  /**
+   * The wallet had rejected the bet. There is nothing to reverse, and nothing was sent.
+   *
+   * @generated from enum value: REVERSE_OUTCOME_NOTHING = 3;
+   */
+  NOTHING: 3,
+
+  /**
+   * Nothing is known under ref_tx_id. The id is marked for ever, and nothing was sent.
+   *
+   * @generated from enum value: REVERSE_OUTCOME_MARKED = 4;
+   */
+  MARKED: 4,
+} as const;
+
+/**
+ * What a Reverse did.
+ *
+ * @generated from enum aggregator.provider.v1.ReverseOutcome
+ */
+export type ReverseOutcome = (typeof ReverseOutcome)[keyof typeof ReverseOutcome] | UnknownEnum;
+
+/**
+ * Describes the enum aggregator.provider.v1.ReverseOutcome.
+ */
+export const ReverseOutcomeSchema: GenEnum<ReverseOutcome> = /*@__PURE__*/
+  enumDesc(file_aggregator_provider_v1_wallet_service, 0);
 
 /**
  * Moves a player's money, which stays in the merchant's wallet. A provider calls this service. Each transaction has an id, so
@@ -946,6 +1153,20 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof RollbackWinRequestSchema;
     output: typeof RollbackWinResponseSchema;
+  },
+  /**
+   * Reverses what was recorded under an id, for callers that do not know its amount, or whether it is a bet or a win. A
+   * known bet is refunded as by RefundBet, and a known win is rolled back as by RollbackWin. A bet that the wallet has
+   * rejected needs nothing, and the wallet is not called. An unknown id is marked for ever, and the wallet is not
+   * called: a bet or win that still comes under this id gets TRANSACTION_REVERSED. The service accepts a reversal in
+   * every state of session, game and merchant.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.Reverse
+   */
+  reverse: {
+    methodKind: "unary";
+    input: typeof ReverseRequestSchema;
+    output: typeof ReverseResponseSchema;
   },
   /**
    * Reads what is stored of one transaction of the calling provider. An id that is not stored is no error: the reply
