@@ -6,6 +6,7 @@ import {
   type Content,
   isCredit,
   isReversal,
+  NEVER,
   type Transaction,
 } from "../../src/domain/transaction/transaction.ts";
 import { CARRIED } from "../../src/domain/values/carried.ts";
@@ -39,9 +40,11 @@ export function checkOutside(record: OutsideRecord): Violation[] {
   ];
 }
 
-/** Whether the service must still bring a credit to its end. A win waits while its rollback is pending. */
+/** Whether the service must still bring a credit, or a rollback that it delivers, to its end. A win waits while its rollback is pending. */
 export function isOpenCredit(row: Transaction, find: (key: string) => Transaction | undefined): boolean {
-  if (row.status !== "pending" || !isCredit(row.action)) return false;
+  const isLeftToService = row.action === "rollback" && row.nextAt !== null && row.nextAt !== NEVER;
+  if (row.status !== "pending" || (!isCredit(row.action) && !isLeftToService)) return false;
+  if (isLeftToService) return true;
   const rollback =
     row.reversedBy === null ? undefined : find(keyText({ merchantId: row.merchantId, txId: row.reversedBy }));
   return row.action === "refund" || rollback?.status !== "pending";

@@ -31,6 +31,11 @@ export interface Operation {
    * the service may have done anything.
    */
   outcome: Outcome;
+  /**
+   * The request was a Reverse, and `content` is the refund or rollback that it means if the original is known. `as`: what
+   * the reply said.
+   */
+  readonly reverse?: { readonly deliver: boolean; as?: "refund" | "rollback" | "nothing" | "marked" };
 }
 
 export type Outcome =
@@ -42,7 +47,9 @@ export type Outcome =
     }
   /** `field`: the field that the refusal names, if a test checks it. */
   | { readonly kind: "refused"; readonly code: string; readonly field?: string }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  /** A Reverse was answered without a transaction. */
+  | { readonly kind: "uncalled" };
 
 /** One call of a wallet, as the service made it. */
 export interface WalletCall {
@@ -162,7 +169,7 @@ export function difference(a: Content, b: Content): string | undefined {
 }
 
 export interface Violation {
-  /** I1 to I14 of docs/simulation.md. I0: an error that only bugs cause. */
+  /** I1 to I15 of docs/simulation.md. I0: an error that only bugs cause. */
   readonly invariant: `I${number}`;
   readonly key: string;
   readonly what: string;

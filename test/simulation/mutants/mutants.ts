@@ -4,6 +4,7 @@ import { FEED_MUTANTS } from "./feed-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
+import { REVERSE_MUTANTS } from "./reverse-mutants.ts";
 import { SETTLEMENT_MUTANTS } from "./settlement-mutants.ts";
 import { SUPPORT_MUTANTS } from "./support-mutants.ts";
 
@@ -12,6 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...REVERSAL_MUTANTS,
   ...SETTLEMENT_MUTANTS,
+  ...REVERSE_MUTANTS,
   ...ANSWER_MUTANTS,
   ...RESEND_MUTANTS,
   ...FEED_MUTANTS,

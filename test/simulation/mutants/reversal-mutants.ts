@@ -149,7 +149,7 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
     name: "zero-reversal-unchecked",
     shows: "often",
     mistake: "Every refund or rollback of 0 is a success, so its provider believes that the stake was returned.",
-    edits: [edit("domain/transaction/zero-amount.ts", "?? (reversed && referenceRefusal(request, reversed));", ";")],
+    edits: [edit("domain/transaction/zero-amount.ts", "(reversed && referenceRefusal(request, reversed)) ??", "")],
   },
   {
     name: "rejection-forgotten",

@@ -47,8 +47,7 @@ export const SETTLEMENT_MUTANTS: readonly Mutant[] = [
     shows: "often",
     mistake: "unless_settled is read and never used.",
     edits: [
-      edit(PAIRS, "{ unlessSettled = false }: TransactionRequest", "{ unlessSettled: _ = false }: TransactionRequest"),
-      edit(PAIRS, "reversed, unlessSettled, span }", "reversed, unlessSettled: false, span }"),
+      edit(PAIRS, "reversed, unlessSettled, deliver, span }", "reversed, unlessSettled: false, deliver, span }"),
       edit(SETTLEMENT, "refund.unlessSettled === true && bet.settledBy !== null", "false && bet.settledBy !== null"),
     ],
   },
@@ -124,8 +123,8 @@ export const SETTLEMENT_MUTANTS: readonly Mutant[] = [
     shows: "often",
     mistake: "The bet that a win names is not compared, so a plain win's repeat is told as a settlement.",
     edits: [
-      edit(IDEMPOTENCY, "bet_tx_id: (c: Content) => c.bet?.txId,", ""),
-      edit(IDEMPOTENCY, "settles: (c: Content) => c.bet?.settles ?? false,", ""),
+      edit(IDEMPOTENCY, '["bet_tx_id", (c: Content) => c.bet?.txId],', ""),
+      edit(IDEMPOTENCY, '["settles", (c: Content) => c.bet?.settles ?? false],', ""),
     ],
   },
 ];

@@ -254,6 +254,27 @@ const settlement: Flow = async (driver, { original, reversals }) => {
   if (random.chance(0.3)) await driver.request(random.pick([...wins, ...refunds]));
 };
 
+/** Reversals of an id, without or with its content, before, after and at the same moment as its original. */
+const takenBack: Flow = async (driver, { original, reversals: [reversal, second] }, options) => {
+  const { random } = driver;
+  const deliver = random.chance(0.5);
+  const isFirst = random.chance(0.3);
+  if (!isFirst)
+    await Promise.race([repeatUntilFinal(driver, original, 2, 2_000), driver.sleep(random.pick([20, 5_000]))]);
+  const spread = random.pick([0, 5, 60, 2_000, 20_000]);
+  const requests = Array.from({ length: random.int(2, 6) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    const content = random.pick([reversal, reversal, second]);
+    if (random.chance(isFirst ? 0.4 : 0.15)) await driver.request(original);
+    else if (random.chance(0.15)) await driver.request(content);
+    else await driver.reverse(content, deliver);
+  });
+  await Promise.all(requests);
+  await driver.sleep(random.pick([0, 2_000, options.quietPeriodMs]));
+  await driver.reverse(reversal, deliver);
+  if (random.chance(0.4)) await driver.request(original);
+};
+
 /** Two settlements of a bet, one of 0, and a win that does not settle it; refunds with and without the condition. */
 function settlementOf(original: Content, reversals: Cast["reversals"]) {
   const bet: Content = { ...original, action: "bet" };
@@ -321,4 +342,6 @@ const FLOWS: readonly Flow[] = [
   abandoned,
   settlement,
   settlement,
+  takenBack,
+  takenBack,
 ];

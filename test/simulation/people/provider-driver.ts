@@ -1,5 +1,8 @@
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import type { MoveReply } from "../../../src/app/transaction/move-reply.ts";
+import type { ReverseReply, ReverseRequest } from "../../../src/app/transaction/reverse-transaction.ts";
+import type { Result } from "../../../src/domain/errors.ts";
 import type { Content, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId } from "../../../src/domain/values/identifiers.ts";
 import type { Operation, Outcome } from "../../../testbed/judge/record.ts";
@@ -45,14 +48,28 @@ export class ProviderDriver {
   }
 
   /** Sends a request to a random replica. Resolves with the outcome that the provider saw. */
-  request(
-    content: TransactionRequest,
-    timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000]),
-  ): Promise<Outcome> {
+  request(content: TransactionRequest, timeoutMs: number = this.#timeout()): Promise<Outcome> {
+    return this.#ask({ content, timeoutMs });
+  }
+
+  /**
+   * Sends a Reverse of `content.refTxId` that tells some of what the provider knows.
+   *
+   * @param content - the refund or rollback that it means.
+   */
+  reverse(content: TransactionRequest, deliver: boolean, timeoutMs: number = this.#timeout()): Promise<Outcome> {
+    return this.#ask({ content, timeoutMs, reverse: { deliver } });
+  }
+
+  #timeout(): number {
+    return this.random.pick([1_500, 4_000, 12_000, 30_000]);
+  }
+
+  #ask(asked: Pick<Operation, "content" | "timeoutMs" | "reverse">): Promise<Outcome> {
+    const { timeoutMs } = asked;
     const operation: Operation = {
-      content,
+      ...asked,
       invokedAt: this.#stage.kernel.now,
-      timeoutMs,
       endedAt: null,
       outcome: { kind: "unknown" },
     };
@@ -73,26 +90,25 @@ export class ProviderDriver {
         if (replica.app === undefined) return end({ kind: "unknown" });
         const { life } = replica;
         replica.enter(life, () =>
-          this.#serve(replica, content, timeoutMs, (outcome) =>
-            replica.enter(life, () => send("reply", () => end(outcome))),
-          ),
+          this.#serve(replica, operation, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))),
         );
       });
     });
   }
 
   /** Runs in the replica's process. */
-  #serve(
-    replica: Replica<ServiceProcess>,
-    content: TransactionRequest,
-    timeoutMs: number,
-    done: (outcome: Outcome) => void,
-  ): void {
+  #serve(replica: Replica<ServiceProcess>, operation: Operation, done: (outcome: Outcome) => void): void {
     const { app } = replica;
     if (app === undefined) return;
-    app.moveMoney.move(requestOf(content, app.clock.monotonic() + timeoutMs)).then(
+    const { content, timeoutMs, reverse } = operation;
+    const request = requestOf(content, app.clock.monotonic() + timeoutMs);
+    const served: Promise<Result<MoveReply & Partial<ReverseReply>>> =
+      reverse === undefined ? app.moveMoney.move(request) : app.reversals.reverse(reverseOf(request, reverse.deliver));
+    served.then(
       (result) => {
-        if (!result.ok) done({ kind: "refused", code: result.refusal.code });
+        if (reverse !== undefined && result.ok) reverse.as = result.value.outcome as NonNullable<typeof reverse.as>;
+        if (result.ok && result.value.txId === "" && reverse !== undefined) done({ kind: "uncalled" });
+        else if (!result.ok) done({ kind: "refused", code: result.refusal.code });
         else done({ kind: "ok", status: result.value.status, error: result.value.error, txId: result.value.txId });
       },
       (cause: unknown) => {
@@ -110,6 +126,21 @@ export class ProviderDriver {
     kernel.after(this.random.ms(NETWORK_MS), () => links.pass(link, what, arrive));
   }
 }
+
+/** What the provider tells of the original depends on its round, so that a repeat tells the same. */
+const reverseOf = (request: MoveRequest, deliver: boolean): ReverseRequest => {
+  const tells = Number(request.roundId.slice("round ".length)) % 2 === 0;
+  return {
+    ...request,
+    refTxId: request.refTxId ?? "",
+    kind: tells ? (request.action === "refund" ? "bet" : "win") : null,
+    amountMinor: tells ? request.amountMinor : null,
+    currency: tells ? request.currency : "",
+    roundId: tells ? request.roundId : "",
+    unlessSettled: request.unlessSettled === true,
+    deliver,
+  };
+};
 
 const requestOf = (content: TransactionRequest, deadline: number): MoveRequest => ({
   provider: PROVIDER,

@@ -30,7 +30,8 @@ export class RecordedRows extends Map<string, MemoryRow> {
       after: row.transaction,
       feedSeq: row.feedSeq,
     });
-    const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy } = row.transaction;
+    const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, settledBy, resolvedBy } =
+      row.transaction;
     this.#hash.update(
       [
         this.#kernel.now,
@@ -42,6 +43,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
         silentAt,
         nextAt,
         reversedBy,
+        settledBy,
         resolvedBy,
         row.feedSeq,
       ].join("|"),

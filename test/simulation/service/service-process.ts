@@ -14,6 +14,7 @@ import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
 import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import { ReverseTransaction } from "../../../src/app/transaction/reverse-transaction.ts";
 import { Transact } from "../../../src/app/transaction/transact.ts";
 import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
 import { Clock } from "../../../src/ports/clock.ts";
@@ -48,6 +49,7 @@ export interface Policy {
 
 export interface ServiceProcess {
   readonly moveMoney: MoveMoney;
+  readonly reversals: ReverseTransaction;
   readonly placeBetslip: PlaceBetslip;
   readonly resendTransaction: ResendTransaction;
   readonly support: Support;
@@ -94,6 +96,7 @@ export function startService(
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
+  const reversals = new ReverseTransaction(players, transact, loadShedder, clock, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
@@ -115,7 +118,7 @@ export function startService(
   sequencer.start();
   worker.start();
   if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();
-  return { moveMoney, placeBetslip, resendTransaction, support, clock };
+  return { moveMoney, reversals, placeBetslip, resendTransaction, support, clock };
 }
 
 /** A clock with virtual time and the replica's own system clock. Timers belong to one life of the replica. */
