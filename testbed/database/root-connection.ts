@@ -20,7 +20,7 @@ export class RootConnection {
   /** Throws if the server does not answer within `limitMs`. */
   ask(sql: string, limitMs = STATEMENT_MS): Promise<readonly Readonly<Record<string, unknown>>[]> {
     return new Promise((resolve, reject) => {
-      const connection = this.#connect();
+      const connection = this.#connect(limitMs);
       connection.query({ sql, timeout: limitMs }, (error, found) => {
         if (error === null) return resolve(Array.isArray(found) ? (found as Record<string, unknown>[]) : []);
         connection.destroy();
@@ -35,12 +35,12 @@ export class RootConnection {
     this.#open = null;
   }
 
-  #connect(): Connection {
+  #connect(limitMs: number): Connection {
     this.#open ??= createConnection({
       ...("port" in this.#listens ? { host: "127.0.0.1" } : {}),
       ...this.#listens,
       user: "root",
-      connectTimeout: STATEMENT_MS,
+      connectTimeout: limitMs,
       supportBigNumbers: true,
     }).on("error", () => {});
     return this.#open;

@@ -5,11 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { asRoot } from "./mysql-server.ts";
 import { LOG_SIZE, PRODUCT } from "./products.ts";
+import { RootConnection } from "./root-connection.ts";
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 90_000;
+const CREATED_WITHIN_MS = 60_000;
 /** Part of every Linux distribution (util-linux). */
 const SETPRIV = "/usr/bin/setpriv";
 
@@ -88,9 +89,9 @@ export async function startDatabaseServer(
     let databases = 0;
     return {
       createDatabase: async (name = `test_${++databases}`) => {
-        const admin = openDatabase(url("mysql"));
-        await admin.knex.raw(`CREATE DATABASE IF NOT EXISTS ${name} CHARACTER SET utf8mb4`);
-        await admin.close();
+        const root = new RootConnection({ socketPath: socket });
+        await root.ask(`CREATE DATABASE IF NOT EXISTS ${name} CHARACTER SET utf8mb4`, CREATED_WITHIN_MS);
+        root.close();
         return url(name);
       },
       url,

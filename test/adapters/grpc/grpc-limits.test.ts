@@ -47,7 +47,7 @@ for (const [name, options] of [
 }
 
 test("a request that arrives too slowly is cancelled, even if its bytes come steadily, and its connection stays open", async (t) => {
-  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 300 });
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 2_000 });
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
   const call = () => session.request(PLACE_BET);
@@ -125,10 +125,10 @@ test("an API key with a character that headers forbid is not logged", async (t) 
 });
 
 test("a use case may take longer than a request may take to arrive", async (t) => {
-  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 200 });
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 2_000 });
   const { answer } = money;
   money.answer = async (request) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
     return answer(request);
   };
   const session = connectHttp2(`http://127.0.0.1:${port}`);

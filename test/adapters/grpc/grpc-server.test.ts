@@ -226,7 +226,7 @@ test("stop finishes the running calls, and refuses new calls", async (t) => {
   const running = caller.call(placeBet, {}, { keys: [KEY] });
   await atWork.promise;
   let stopped = false;
-  const stopping = server.stop(5_000).then(() => {
+  const stopping = server.stop(120_000).then(() => {
     stopped = true;
   });
   const newcomer = new GrpcCaller(t, port);

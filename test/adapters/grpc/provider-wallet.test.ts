@@ -314,7 +314,7 @@ test("the service measures a call with its refusal and the refusal's cause, whic
   for (const more of [{ cause: "wallet" }, {}] as const) {
     side.balance.answer = () => refuse("OVERLOADED", more);
     const error = await t.throwsAsync(query);
-    trailers.push((error as unknown as { metadata: { getMap(): object } }).metadata.getMap());
+    trailers.push({ ...(error as unknown as { metadata: { getMap(): object } }).metadata.getMap(), date: "" });
   }
   t.deepEqual(trailers[0], trailers[1]);
   t.deepEqual(

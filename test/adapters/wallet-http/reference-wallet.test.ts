@@ -120,7 +120,8 @@ for (const [fault, result, applied] of faults) {
     const { wallet } = makeWallet(t, result === "timeout" ? { timeoutMs: TIMEOUT_MS } : {});
     reference.setFault(fault);
     t.is((await wallet.send(target(reference.url), bet(), 1)).result, result);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The wallet may apply the bet after the call has ended.
+    while (reference.callbacks.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     t.is(reference.ledger.effects.length, applied ? 1 : 0);
     t.is(reference.callbacks.length, 1);
     t.is(reference.callbacks[0]?.fault, fault.kind);

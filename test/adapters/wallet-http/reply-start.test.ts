@@ -78,13 +78,14 @@ test("a secret is masked at any position, also across the cut and at the end of 
   }
 });
 
-test("51 bodies of 64 KiB and more are processed within half a second", (t) => {
+test("51 bodies of 64 KiB and more are processed within half a second of CPU time", (t) => {
   const bodies = ["a", "token", "token:", "sk_", "eyJ.", "secret ", '"', "A1/", "bearer ", "=", "'token'=>"];
-  const began = performance.now();
+  const before = process.threadCpuUsage();
   for (const unit of bodies) startOf(unit.repeat(65_536 / unit.length));
   // The body has a long run of letters before the end of the read part.
   for (let i = 0; i < 40; i++) startOf(`${"a".repeat(4_000)}<${" ".repeat(65_536)}`);
-  t.true(performance.now() - began < 500);
+  const { user, system } = process.threadCpuUsage(before);
+  t.true(user + system < 500_000, `${user + system} µs`);
 });
 
 /** A wallet's bytes, and the stored beginning of the reply. `close` cuts the connection after the bytes. */

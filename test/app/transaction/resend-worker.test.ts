@@ -25,7 +25,7 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
 }
 
 test("a win and a refund without an answer are resent until they have one, and are credited once; a bet and a rollback are not resent", async (t) => {
-  const { engine, worker } = await startWorker({ walletTimeoutMs: 400, quietPeriodMs: 10 });
+  const { engine, worker } = await startWorker({ walletTimeoutMs: 2_000, quietPeriodMs: 10 });
   await engine.request("bet", "b0");
   await engine.request("win", "w0");
   engine.wallet.setFault({ kind: "applied_no_reply" });
@@ -74,9 +74,9 @@ test("a due credit that another replica has sent meanwhile is not sent again bef
 });
 
 test("a rejected win is not sent again by the worker", async (t) => {
-  const { engine, worker } = await startWorker();
+  const { engine, worker } = await startWorker({ walletTimeoutMs: 30_000 });
   engine.wallet.setFault({ kind: "rejected" });
-  t.regex(await engine.request("win", "w1"), /^failed:/);
+  t.regex(await engine.request("win", "w1", {}, 30_000), /^failed:/);
   await pause(1_200);
   await worker.stop();
   t.is(engine.calls("w1"), 1);
@@ -84,7 +84,7 @@ test("a rejected win is not sent again by the worker", async (t) => {
 });
 
 test("a win that its rollback holds is not sent; after ten minutes there is an alert, and later the worker checks the win again", async (t) => {
-  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: 60_000 });
+  const engine = await startEngine({ walletTimeoutMs: 3_000, quietPeriodMs: 60_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "applied_no_reply" });
   t.is(await engine.request("win", "w1"), "pending");

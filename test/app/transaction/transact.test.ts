@@ -128,9 +128,9 @@ test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after t
 test("a refund waits for the end of its bet's call, and then returns the amount", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_000 });
-  const bet = engine.request("bet", "b1");
-  await pause(50);
-  const refund = engine.request("refund", "f1", { ref: "b1" });
+  const bet = engine.request("bet", "b1", {}, 30_000);
+  while (engine.calls("b1") === 0) await pause(5);
+  const refund = engine.request("refund", "f1", { ref: "b1" }, 30_000);
   await pause(50);
   t.is(engine.calls("f1"), 0);
   t.deepEqual([await bet, await refund], ["success", "success"]);
