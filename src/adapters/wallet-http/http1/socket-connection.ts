@@ -118,8 +118,6 @@ export class SocketConnection implements Connection, ReplySink {
     const call = this.#call;
     // The bytes belong to no request. A request that is not written yet goes over a new connection.
     if (call === undefined || !call.written) return this.#lost(new Error("bytes that belong to no request"));
-    // The wallet cannot have read the whole request, so what it answers is unclear.
-    if (socket.writableLength > 0) return this.#fail(new Error("a reply before the request was sent"));
     this.#read += bytes.length;
     if (this.#read > WIRE_BYTES_MAX) return call.exchange.fail("too_large");
     let end: number;

@@ -94,11 +94,10 @@ test("no path and no header can end its line, and then nothing is sent (5.5, 11.
   t.deepEqual(server.requests, []);
 });
 
-test("a reply that begins before the request was sent whole is no answer (9.5)", async (t) => {
-  for (const body of ['{"ok":true,"balance":1}', '{"ok":false,"error":"TOO_LARGE"}']) {
-    const url = await listen(t, (socket) => socket.write(reply(413, body)));
-    t.like(await post(connect(t, url), LARGE), { fault: "connect", status: null });
-  }
+test("both clients read a reply that begins before the request was sent whole (9.5)", async (t) => {
+  const url = await listen(t, (socket) => socket.write(reply(413, '{"ok":false,"error":"TOO_LARGE"}')));
+  for (const client of ["own", "undici"] as const)
+    t.like(await post(connect(t, url, client), LARGE), { fault: null, status: 413 });
 });
 
 test("if the wallet closes while the request is sent, the call is broken and the request is not sent again (9.3.1)", async (t) => {
