@@ -22,7 +22,8 @@ export function moneyFormat(currency: string): (major: number) => string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return (major) => format.format(major);
+  // A browser may break a line after a hyphen, but not after a minus sign.
+  return (major) => format.format(major).replace("-", "\u2212");
 }
 
 /** Formats whole minor units as short text for a chip: `0,5`, `25`, or thousands as `1,5K`, without the currency's sign. */

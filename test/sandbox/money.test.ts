@@ -9,6 +9,7 @@ test("an amount is written in the format that is usual for its currency", (t) =>
   t.is(plain(minorFormat("BRL")(250)), "R$ 2,50");
   t.is(plain(minorFormat("CLP")(1_500)), "$1.500");
   t.is(plain(minorFormat("MXN")(150_000)), "$1,500.00");
+  t.is(plain(minorFormat("BRL")(-250)), "\u2212R$ 2,50", "the minus sign does not break off");
 });
 
 test("a chip has the decimal mark of its currency's amounts, thousands as K, and no zeros at the end", (t) => {

@@ -20,23 +20,26 @@ function moneyFormat(currency: string): Intl.NumberFormat {
   return format;
 }
 
+/** A browser may break a line after a hyphen, and then a loss reads as a profit. It does not break after a minus sign. */
+const signed = (text: string): string => text.replace(/^-/, "\u2212");
+
 /** An amount with its currency's code, because several currencies share the sign $. */
 export const money = (minor: Whole, currency: string): string => moneyOfMajor(majorText(minor, currency), currency);
 
 /** An amount that is a decimal text in the major unit. It is formatted exactly; a number would lose digits. */
 export const moneyOfMajor = (major: string, currency: string): string =>
-  moneyFormat(currency).format(major as Intl.StringNumericLiteral);
+  signed(moneyFormat(currency).format(major as Intl.StringNumericLiteral));
 
 const wholeFormat = new Intl.NumberFormat(LOCALE);
-export const count = (value: Whole): string => wholeFormat.format(BigInt(value ?? 0));
+export const count = (value: Whole): string => signed(wholeFormat.format(BigInt(value ?? 0)));
 
 const decimalFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 /** A number with at most two decimals, for the axis of a plot. */
-export const decimal = (value: number): string => decimalFormat.format(value);
+export const decimal = (value: number): string => signed(decimalFormat.format(value));
 
 const percentFormat = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 /** A share, 0.1 as `10%`. */
-export const percent = (share: number): string => (Number.isFinite(share) ? percentFormat.format(share) : "–");
+export const percent = (share: number): string => (Number.isFinite(share) ? signed(percentFormat.format(share)) : "–");
 
 const timeZone = ZONE;
 const timeFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone });

@@ -6,7 +6,7 @@ import { mayAct, signOut } from "../service/session.ts";
 import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.tsx";
 import { Choices } from "./choices.tsx";
 import { words } from "./language.ts";
-import { loadPage, type PageView } from "./pages.ts";
+import { keyOf, loadPage, type PageView } from "./pages.ts";
 import { isPage, NAVIGATION, type NavigationName, type PageName, PLACES, placeOf } from "./places.ts";
 import { addressOf, type Route, useRoute } from "./route.ts";
 import { useSession } from "./session-context.ts";
@@ -135,7 +135,7 @@ function View({ route, title }: ViewProps): VNode {
         </div>
       </section>
     );
-  return <LoadedPage key={page} page={page} query={route.query} />;
+  return <LoadedPage key={keyOf(page, route.query)} page={page} query={route.query} />;
 }
 
 interface LoadedPageProps {

@@ -49,4 +49,17 @@ const LOADS: Readonly<Record<PageName, () => Promise<PageView>>> = {
   audit: async () => (await withSetUpWords(audit())).Audit,
 };
 
+/** The parts of the address that name the record of a page. */
+const RECORDS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  transaction: ["merchant", "tx"],
+  wallet: ["merchant"],
+  brand: ["code"],
+  merchant: ["code"],
+  provider: ["code"],
+};
+
+/** Differs for each page and record, so that a message or a form of one record never stands on another. */
+export const keyOf = (page: PageName, query: Readonly<Record<string, string>>): string =>
+  JSON.stringify([page, ...(RECORDS[page] ?? []).map((name) => query[name] ?? "")]);
+
 export const loadPage = (name: PageName): Promise<PageView> => LOADS[name]();

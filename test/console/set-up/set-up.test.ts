@@ -22,6 +22,12 @@ test("a manager changes a merchant's wallet address and allowed addresses, and t
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("The change is stored").waitFor();
   await page.locator("dd").getByText("https://wallet.shop.example/new", { exact: true }).waitFor();
+  await page.evaluate(() => {
+    location.hash = location.hash.replace("shop-brl", "shop-clp");
+  });
+  await page.getByRole("heading", { level: 1, name: "shop-clp" }).waitFor();
+  t.is(await page.getByText("The change is stored").count(), 0, "the message does not stand on another merchant");
+  await page.goBack();
   const change = page.locator(".wallet-change");
   await change.waitFor();
   const told = /^Changed on (.+) by manager-1, from (.+) to https:\/\/wallet\.shop\.example\/new\./.exec(
