@@ -1,6 +1,7 @@
 import type { PlainFields } from "../../contract/merchants/fields.ts";
+import type { PRODUCTS } from "../../contract/values/products.ts";
 import type { Role } from "../domain/access/role.ts";
-import type { MerchantLimits, PRODUCTS } from "../domain/merchant/merchant.ts";
+import type { MerchantLimits } from "../domain/merchant/merchant.ts";
 import type { MerchantSecrets } from "../domain/merchant/secret-rotation.ts";
 import type { DbTime } from "../domain/transaction/transaction.ts";
 import type { ProviderCode } from "../domain/values/identifiers.ts";

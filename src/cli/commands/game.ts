@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import { IMAGES } from "../../domain/catalog/game.ts";
-import { PRODUCTS } from "../../domain/merchant/merchant.ts";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import {

@@ -1,6 +1,6 @@
 import type { MERCHANT_FIELDS, PlainFieldName } from "../../../contract/merchants/fields.ts";
 import type { CamelCase } from "../../../contract/names.ts";
-import { PRODUCTS } from "../../domain/merchant/merchant.ts";
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import { PLAIN_FIELDS } from "../../domain/merchant/plain-fields.ts";
 import { CURRENCIES } from "../../domain/values/money.ts";
 import { PingWalletResponseSchema } from "../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { GROUPINGS } from "../../../contract/values/groupings.ts";
-import { PRODUCTS } from "../../domain/merchant/merchant.ts";
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
 import { choice, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";

@@ -3,9 +3,9 @@
  * the API uses.
  */
 
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import type { FieldFault } from "../errors.ts";
 import { isWebUrl } from "../merchant/launch-policy.ts";
-import { PRODUCTS } from "../merchant/merchant.ts";
 import { isCountry } from "../values/country.ts";
 import { fieldFault } from "../values/field-fault.ts";
 import {

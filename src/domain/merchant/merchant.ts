@@ -1,6 +1,7 @@
 /** The rules of a merchant's record (docs/specification/administration.md#admin-merchants). */
 
 import type { PlainFields } from "../../../contract/merchants/fields.ts";
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import { parseIpRange } from "../access/ip-list.ts";
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, type Rules } from "../values/field-fault.ts";
@@ -9,9 +10,6 @@ import { isLanguage } from "../values/language.ts";
 import { CURRENCIES, isCurrency } from "../values/money.ts";
 import { plainFaults } from "./plain-fields.ts";
 import { type WalletUrlRules, walletUrlFault } from "./wallet-url.ts";
-
-/** The types of games in the catalog, which are also the products that a merchant may have. */
-export const PRODUCTS = ["slot", "live", "sportsbook"] as const;
 
 /** The limits of one merchant. If a limit is absent, the service's own limit applies. */
 export interface MerchantLimits {

@@ -5,8 +5,8 @@
  */
 
 import { type GroupingName, MERCHANT_GROUPINGS } from "../../../contract/values/groupings.ts";
+import { PRODUCTS } from "../../../contract/values/products.ts";
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
-import { PRODUCTS } from "../merchant/merchant.ts";
 import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isProviderCode } from "../values/identifiers.ts";
 import type { Texts } from "../values/language.ts";

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { Choice, Field } from "../../parts/fields.tsx";
 import { FilterForm, useDraft } from "../../parts/filters/filter-form.tsx";
 import { MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.tsx";
@@ -16,8 +17,6 @@ interface FiltersProps {
   readonly query: Query;
   readonly onQuery: (query: Query) => void;
 }
-
-const TYPES = ["slot", "live", "sportsbook"] as const;
 
 /** Range, grouping and filters of a report. The buttons of usual ranges count at once, the rest when it is applied. */
 export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
@@ -70,7 +69,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
         label={say.type}
         value={draft.type ?? ""}
         onValue={set("type")}
-        options={[["", words.transactions.any], ...TYPES.map((one) => [one, say.types[one]] as const)]}
+        options={[["", words.transactions.any], ...PRODUCTS.map((one) => [one, say.types[one]] as const)]}
       />
       <Field label={words.transactions.provider} value={draft.provider ?? ""} onValue={set("provider")} />
       <Field label={say.zone} value={draft.tz ?? ""} onValue={set("tz")} hint={say.zoneHint} />
@@ -96,7 +95,7 @@ function inWords(query: Query): string[] {
   return [
     nameOf(merchant),
     days({ from, to }),
-    TYPES.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
+    PRODUCTS.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
     provider,
     `${say.by}: ${say.groups[by as keyof typeof say.groups] ?? by ?? ""}`,
     comparison === "none" ? "" : `${say.compare}: ${other === null ? say.comparisons[comparison] : days(other)}`,

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { CURRENCIES } from "../../../../contract/values/currencies.ts";
+import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { LANGUAGES } from "../../../../web-renderer/protocol.ts";
 import { ActForm } from "../../parts/act-form.tsx";
 import { Secret } from "../../parts/dialog.tsx";
@@ -12,7 +13,6 @@ import { useCall } from "../../service/use-call.ts";
 import { setUpWords, words } from "../../shell/language.ts";
 import { languageName } from "./language-name.ts";
 
-const PRODUCTS = ["slot", "live", "sportsbook"] as const;
 /** The most that one call lists. */
 const LIMIT = 500;
 

@@ -1,4 +1,5 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { PRODUCTS } from "../../../../contract/values/products.ts";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import {
   type Catalog,
@@ -10,7 +11,6 @@ import {
 } from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { type FieldFault, refuse } from "../../../domain/errors.ts";
-import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
 import { fieldFault } from "../../../domain/values/field-fault.ts";
 import { isProviderCode } from "../../../domain/values/identifiers.ts";
 import { isLanguage } from "../../../domain/values/language.ts";

@@ -1,4 +1,4 @@
-import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
+import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import type { Described } from "./operation.ts";

@@ -1,7 +1,7 @@
+import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { type Catalog, isSearchText, namesOf, type OfferedGame, SEARCH_MAX } from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { ok } from "../../../domain/errors.ts";
-import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { isProviderCode } from "../../../domain/values/identifiers.ts";
 import { isLanguage } from "../../../domain/values/language.ts";
