@@ -15,6 +15,8 @@ export type Reply = { readonly ok: true; readonly balance: number } | Rejection;
 interface Rejection {
   readonly ok: false;
   readonly error: string;
+  /** The player's balance, so that the game can show it. */
+  readonly balance?: number;
 }
 
 /** One change of one balance. */
@@ -132,7 +134,7 @@ export class Ledger {
     const player = merchant.players.get(transaction.playerId);
     const error = player === undefined ? "PLAYER_NOT_FOUND" : this.#objection(merchant, player, transaction);
     if (player === undefined || error !== undefined)
-      return this.#rejected(merchant, transaction, reject(error ?? "PLAYER_NOT_FOUND"));
+      return this.#rejected(merchant, transaction, rejection(merchant, player, error));
     const { action, txId, roundId, refTxId, amountMinor } = transaction;
     const deltaMinor = action === "bet" || action === "rollback" ? -amountMinor : amountMinor;
     const effect: Effect = { merchant: merchant.code, player: player.id, txId, action, deltaMinor, roundId, refTxId };
@@ -189,10 +191,15 @@ export class Ledger {
 }
 
 const abs = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-const success = (player: Player, merchant: Merchant): Reply => ({
-  ok: true,
-  balance: Number(toDecimal(player.balanceMinor, merchant.currency)),
-});
+const success = (player: Player, merchant: Merchant): Reply => ({ ok: true, balance: balanceOf(player, merchant) });
+
+const rejection = (merchant: Merchant, player: Player | undefined, error = "PLAYER_NOT_FOUND"): Rejection =>
+  player === undefined || error !== "INSUFFICIENT_FUNDS"
+    ? reject(error)
+    : { ...reject(error), balance: balanceOf(player, merchant) };
+
+const balanceOf = (player: Player, merchant: Merchant): number =>
+  Number(toDecimal(player.balanceMinor, merchant.currency));
 
 type Fields = Readonly<Record<string, unknown>> & {
   readonly action: Action;

@@ -50,6 +50,11 @@ export class Ledger {
     if (!this.#reversals.has(txId)) this.#reversals.set(txId, by);
   }
 
+  /** Whether an earlier reversal, under whatever id, has reversed what this call reverses. */
+  isReversed({ refTxId }: Call): boolean {
+    return refTxId !== "" && this.#rows.get(this.#reversals.get(refTxId) ?? "")?.status === "success";
+  }
+
   /** The answer that the records give; undefined: the transaction is new, or its answer is still open. */
   known(call: Call): Judged | undefined {
     const row = this.#rows.get(call.txId);
@@ -123,10 +128,13 @@ export class Ledger {
     return reversed.session?.player === session?.player ? undefined : "player_id";
   }
 
-  #answerOf(id: string, { status, error, balanceMinor }: Row): Answer {
+  #answerOf(id: string, { first, status, error, balanceMinor }: Row): Answer {
     const txId = this.#wireId(id);
     if (status === "pending") return { kind: "pending", txId };
-    return status === "success" ? { kind: "success", balanceMinor, txId } : { kind: "failed", error, txId };
+    if (status === "failed") return { kind: "failed", error, txId };
+    const isTaken = first.method === "PlaceBet" || first.method === "RollbackWin";
+    const balanceBeforeMinor = balanceMinor + (isTaken ? first.amountMinor : -first.amountMinor);
+    return { kind: "success", balanceMinor, balanceBeforeMinor, txId };
   }
 
   #wireId(own: string): string {

@@ -5,7 +5,13 @@ import type { ErrorCode } from "../../../src/domain/errors.ts";
 export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin";
 
 export type Answer =
-  | { readonly kind: "success"; readonly balanceMinor: bigint; readonly txId: string }
+  | {
+      readonly kind: "success";
+      readonly balanceMinor: bigint;
+      /** The balance before the transaction. */
+      readonly balanceBeforeMinor: bigint;
+      readonly txId: string;
+    }
   | { readonly kind: "pending"; readonly txId: string }
   | { readonly kind: "failed"; readonly error: string; readonly txId: string }
   /** A gRPC error. `isPlanned`: the case planned this error; otherwise the request is wrong. */

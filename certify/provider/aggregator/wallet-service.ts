@@ -114,20 +114,22 @@ async function answerCall(
   if (session === undefined)
     throw refuse({ code: "SESSION_NOT_FOUND", field: call.sessionId === "" ? "player_ref" : "session_id" });
   if (session.demo) throw refuse({ code: "DEMO_SESSION", field: "session_id" });
-  const success: Answer = { kind: "success", balanceMinor: session.player.balanceMinor, txId: "" };
+  const { balanceMinor } = session.player;
+  const success: Answer = { kind: "success", balanceMinor, balanceBeforeMinor: balanceMinor, txId: "" };
   if (method === "GetBalance") return messageOf(end(success));
   const money = moneyFault(call, session);
   if (money !== undefined) throw refuse(money);
   const known = ledger.known(call);
   if (known !== undefined && "refusal" in known) throw refuse(known.refusal);
-  if (known !== undefined) return messageOf(end(known.answer));
+  if (known !== undefined) return messageOf(end(known.answer), known.answer.kind !== "pending");
   if (call.amountMinor === 0n) return messageOf(end(success));
   const step = session.nextStep(method);
   if (step?.do === "refuse") throw refuse(codeOnly(step.code), true);
   if (step?.do === "pending") return messageOf(end(ledger.leaveOpen(call)));
   if (step?.do === "fail") return messageOf(end(ledger.fail(call, step.error)));
+  const replayed = ledger.isReversed(call);
   const answer = ledger.apply(call);
-  return step === undefined ? messageOf(end(answer)) : withoutReply(around, step, context, end);
+  return step === undefined ? messageOf(end(answer), replayed) : withoutReply(around, step, context, end);
 }
 
 /** The transaction is applied, and the caller gets no result. */
@@ -177,10 +179,12 @@ function moneyFault({ amountMinor, currency }: Call, session: Session): Refusal 
   return currency === session.currency ? undefined : { code: "CURRENCY_NOT_ENABLED", field: "currency" };
 }
 
-function messageOf(answer: Answer) {
+function messageOf(answer: Answer, replayed = false) {
   const txId = "txId" in answer ? answer.txId : "";
-  if (answer.kind === "success")
-    return { status: TransactionStatus.SUCCESS, error: "", txId, balanceMinor: answer.balanceMinor };
-  if (answer.kind === "failed") return { status: TransactionStatus.FAILED, error: answer.error, txId };
-  return { status: TransactionStatus.PENDING, error: "", txId };
+  if (answer.kind === "success") {
+    const { balanceMinor, balanceBeforeMinor } = answer;
+    return { status: TransactionStatus.SUCCESS, error: "", txId, replayed, balanceMinor, balanceBeforeMinor };
+  }
+  if (answer.kind === "failed") return { status: TransactionStatus.FAILED, error: answer.error, txId, replayed };
+  return { status: TransactionStatus.PENDING, error: "", txId, replayed };
 }

@@ -31,12 +31,22 @@ export function readReply(status: number, body: Buffer, currency: Currency): Rea
   const reply = parse(body);
   if (reply === undefined) return silence("not_json");
   if (!isObject(reply) || typeof reply.ok !== "boolean") return silence("no_ok");
-  if (!reply.ok) return { answer: { kind: "rejected", error: errorCode(reply.error) }, result: "rejected" };
+  if (!reply.ok) {
+    const answer = { kind: "rejected", error: errorCode(reply.error), ...balanceOfRejection(reply.balance, currency) };
+    return { answer: answer as Answered<"rejected">, result: "rejected" };
+  }
   // JSON.parse reads 1e400 as Infinity.
   if (typeof reply.balance !== "number" || !Number.isFinite(reply.balance)) return silence("no_balance");
   const { minor, exact } = balanceFromNumber(reply.balance, currency);
   const answer = { kind: "accepted", balanceMinor: minor } as const;
   return exact ? { answer, result: "accepted" } : { answer, result: "accepted", inexact: reply.balance };
+}
+
+/** A rejection needs no balance, so an unusable one counts as none. */
+function balanceOfRejection(balance: unknown, currency: Currency): { readonly balanceMinor?: bigint } {
+  if (typeof balance !== "number" || !Number.isFinite(balance)) return {};
+  const { minor } = balanceFromNumber(balance, currency);
+  return minor === null ? {} : { balanceMinor: minor };
 }
 
 const isObject = (value: unknown): value is Record<"ok" | "balance" | "error", unknown> =>

@@ -79,6 +79,8 @@ class Drive {
    * answer. Only a later repeat opens the credit again (docs/specification/transactions.md#tx-rejection-shared).
    */
   #sawOpen = false;
+  /** Whether this drive has waited for a call, or has done anything that may lead to one. */
+  #hasActed = false;
   /** The transaction whose call this drive has waited for. */
   #waitedFor: TxKey | undefined;
   #pollMs = POLL_FIRST_MS;
@@ -133,6 +135,11 @@ class Drive {
     return this.#progress.look(() => this.#parts.pairs.mustRead(this.#content), itself);
   }
 
+  /** Says whether the answer is a replay (docs/specification/provider-api.md#prov-replayed). */
+  #told(answer: Answer): Answer {
+    return answer.status === "pending" || this.#hasActed || this.#sawOpen ? answer : { ...answer, replayed: true };
+  }
+
   #step(pair: TransactionPair): Step | Promise<Step> {
     if (pair.row.status === "pending") this.#sawOpen = true;
     const decision = this.#parts.pairs.decide(pair, this.#content);
@@ -140,7 +147,7 @@ class Drive {
       case "refuse":
         return { ok: false, refusal: decision.refusal };
       case "answer":
-        return ok(decision.answer);
+        return ok(this.#told(decision.answer));
       case "wait":
         return this.#wait(decision.key, pair.row);
       case "follow":
@@ -159,6 +166,7 @@ class Drive {
    */
   async #wait(key: TxKey, row: Transaction): Promise<Step> {
     this.#release();
+    this.#hasActed = true;
     this.#waitedFor = key;
     const inTime = await this.#untilCallEnds(key);
     this.#pollMs = Math.min(this.#pollMs * 2, POLL_LONGEST_MS);
@@ -174,6 +182,7 @@ class Drive {
   }
 
   async #mark(reversal: Transaction): Promise<Step> {
+    this.#hasActed = true;
     await this.#parts.pairs.mark(reversal, this.#request, this.#progress.span);
     this.#sawOpen = true;
     return undefined;
@@ -194,6 +203,7 @@ class Drive {
    * from its row.
    */
   async #call(decision: Decision & { do: "call" | "adopt" }): Promise<Step> {
+    this.#hasActed = true;
     const { pairs } = this.#parts;
     const { row } = decision;
     const { span } = this.#progress;

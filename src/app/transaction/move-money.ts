@@ -147,7 +147,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
       traceparent: span?.traceparent ?? request.traceparent ?? null,
     });
     const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
-    return ok({ status: "success", balanceMinor, error: "", txId: "" });
+    return ok({ status: "success", balanceMinor, balanceBeforeMinor: balanceMinor, error: "", txId: "" });
   }
 }
 

@@ -103,7 +103,12 @@ export class QueryBalanceOfWallet extends QueryBalance {
     }
     this.#permits.answered(merchant.id);
     if (reply.answer.kind === "rejected")
-      return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
+      return ok({
+        status: "failed",
+        balanceMinor: reply.answer.balanceMinor ?? null,
+        error: reply.answer.error,
+        txId: "",
+      });
     return ok({ status: "success", balanceMinor: reply.answer.balanceMinor, error: "", txId: "" });
   }
 }

@@ -49,6 +49,8 @@ export interface ReversalPolicy extends ResendPolicy {
 }
 
 const settledBy = (row: Transaction): ResolvedBy => (row.attempts > 1 ? "resend" : null);
+const rejection = ({ error, balanceMinor }: Extract<WalletAnswer, { readonly kind: "rejected" }>) =>
+  ({ status: "failed", error, ...(balanceMinor !== undefined && { balanceMinor }) }) as const;
 const settledAs = (state: State, resolvedBy: ResolvedBy): RowChange => ({
   state,
   resolvedBy,
@@ -92,7 +94,7 @@ export function settleOriginal(
       alerts: [],
     };
   return {
-    change: settledAs({ status: "failed", error: answered.error }, settledBy(row)),
+    change: settledAs(rejection(answered), settledBy(row)),
     reversed: null,
     alerts: failedCredit(row),
   };
@@ -135,7 +137,7 @@ export function settleReversal(
     );
     return { change, reversed: applied, alerts: reversed.status === "pending" ? [] : ["reversal_contradicts"] };
   }
-  const failed = settledAs({ status: "failed", error: answered.error }, settledBy(row));
+  const failed = settledAs(rejection(answered), settledBy(row));
   if (answered.error !== NOT_FOUND) {
     const alerts: readonly Alert[] =
       reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row);

@@ -121,9 +121,10 @@ export type State =
   | { readonly status: "success"; readonly balanceMinor: bigint | null; readonly rejected?: string }
   /**
    * The wallet refused the transaction. This is final, except for a credit that is sent again, and for an original
-   * whose reversal is accepted.
+   * whose reversal is accepted. `balanceMinor` is the balance of the rejection; absent or null: the wallet
+   * sent none.
    */
-  | { readonly status: "failed"; readonly error: string };
+  | { readonly status: "failed"; readonly error: string; readonly balanceMinor?: bigint | null };
 
 export type Status = State["status"];
 
@@ -176,25 +177,58 @@ export function quietInMs(row: Transaction, quietPeriodMs: number): WholeMs {
 /** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
 export const isQuiet = (row: Transaction, quietPeriodMs: number): boolean => quietInMs(row, quietPeriodMs) === 0;
 
+interface Told {
+  readonly txId: TxId;
+  /** true: the result was stored before the call, and the call neither caused it nor waited for it. */
+  readonly replayed?: true;
+}
+
 /** The answer that a caller gets, taken from a row. */
 export type Answer =
-  | { readonly status: "success"; readonly txId: TxId; readonly balanceMinor: bigint | null }
-  | { readonly status: "failed"; readonly txId: TxId; readonly error: string }
+  | ({
+      readonly status: "success";
+      readonly balanceMinor: bigint | null;
+      /** The balance before the transaction; absent: it is not known. */
+      readonly balanceBeforeMinor?: bigint;
+    } & Told)
+  | ({ readonly status: "failed"; readonly error: string; readonly balanceMinor?: bigint } & Told)
   | { readonly status: "pending"; readonly txId: TxId };
 
 /** The answer that a row's callers get. For a void row the answer is pending, because its result is not known yet. */
-export function answerOf(row: TxKey & State): Answer {
+export function answerOf(row: TxKey & State & Partial<Moved>): Answer {
   if (row.status === "success" && row.rejected !== undefined)
     return { status: "failed", txId: row.txId, error: row.rejected };
-  if (row.status === "success") return { status: "success", txId: row.txId, balanceMinor: row.balanceMinor };
-  if (row.status === "failed") return { status: "failed", txId: row.txId, error: row.error };
+  if (row.status === "success") {
+    const balanceBeforeMinor = balanceBefore(row, row.balanceMinor);
+    const before = balanceBeforeMinor === undefined ? {} : { balanceBeforeMinor };
+    return { status: "success", txId: row.txId, balanceMinor: row.balanceMinor, ...before };
+  }
+  if (row.status === "failed") {
+    const balance = row.balanceMinor == null ? {} : { balanceMinor: row.balanceMinor };
+    return { status: "failed", txId: row.txId, error: row.error, ...balance };
+  }
   return { status: "pending", txId: row.txId };
+}
+
+type Moved = Pick<Transaction, "action" | "amountMinor" | "attempts">;
+
+/**
+ * The balance before a success. It is known only if the first call was accepted: a wallet may answer a later call with
+ * a balance that other transactions have changed since (docs/specification/provider-api.md#prov-balance-before).
+ */
+function balanceBefore(
+  { action, amountMinor, attempts }: Partial<Moved>,
+  balanceMinor: bigint | null,
+): bigint | undefined {
+  if (balanceMinor === null || attempts !== 1 || amountMinor === undefined) return undefined;
+  return action === "bet" || action === "rollback" ? balanceMinor + amountMinor : balanceMinor - amountMinor;
 }
 
 /** The wallet's answer to a call. Silence is one of the answers, because the money may have moved. */
 export type WalletAnswer =
   | { readonly kind: "accepted"; readonly balanceMinor: bigint | null }
-  | { readonly kind: "rejected"; readonly error: string }
+  /** `balanceMinor`: absent if the reply has no usable balance. */
+  | { readonly kind: "rejected"; readonly error: string; readonly balanceMinor?: bigint }
   | { readonly kind: "silent" };
 
 /** How a row changes when its attempt ends. */

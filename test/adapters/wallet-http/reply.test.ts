@@ -99,6 +99,7 @@ test("readReply accepts a BOM, repeated keys (the last counts), nesting, __proto
   t.deepEqual(read('{"ok":true,"ok":false,"balance":1,"error":"A","error":"B"}').answer, {
     kind: "rejected",
     error: "B",
+    balanceMinor: 100n,
   });
   t.deepEqual(read(`{"x":${"[".repeat(30_000)}${"]".repeat(30_000)},"ok":true,"balance":1}`).answer, accepted(100n));
   t.deepEqual(read('{"__proto__":{"ok":false},"constructor":null,"ok":true,"balance":1}').answer, accepted(100n));
@@ -170,4 +171,14 @@ test("readReply never throws, and accepts only JSON with ok true and a finite ba
     ),
     { numRuns: 5_000 },
   );
+});
+
+test("readReply reads the balance of a rejection, and counts an unusable one as none", (t) => {
+  const rejected = (balance: string) => read(`{"ok":false,"error":"INSUFFICIENT_FUNDS"${balance}}`).answer;
+  const none = { kind: "rejected", error: "INSUFFICIENT_FUNDS" } as const;
+  t.deepEqual(rejected(',"balance":1.159'), { ...none, balanceMinor: 115n });
+  t.deepEqual(rejected(',"balance":-3'), { ...none, balanceMinor: -300n });
+  t.deepEqual(rejected(',"balance":0'), { ...none, balanceMinor: 0n });
+  for (const balance of ["", "null", '"1"', "1e400", "1e15", "{}", "true"])
+    t.deepEqual(rejected(balance === "" ? "" : `,"balance":${balance}`), none, balance);
 });

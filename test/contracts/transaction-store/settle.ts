@@ -81,6 +81,18 @@ export function settles(on: On): void {
     },
   );
 
+  on("a rejection is stored with its balance, and without one if it has none", async (t, { a }) => {
+    for (const [n, balanceMinor] of [-5n, 0n, 1_234n, null].entries()) {
+      const line = a.line({ txId: id(`rejected-${n}`) }, "leased");
+      await a.claim(line);
+      const state = { status: "failed", error: "X", ...(balanceMinor !== null && { balanceMinor }) } as const;
+      t.true(await a.settle(a.settleLine(line.content, a.change(state), line.token)));
+      const row = await a.read(line.content);
+      t.like(row, state);
+      t.is(row?.status === "failed" ? (row.balanceMinor ?? null) : undefined, balanceMinor);
+    }
+  });
+
   on("a settle of a row that does not exist is not applied", async (t, { a }) => {
     t.false(await a.settle(a.settleLine({ txId: id("none") }, a.success(1n), token())));
   });

@@ -72,7 +72,7 @@ function recordMessage({ transaction, playerRef, merchant }: Found): MessageInit
     action: ACTION[transaction.action],
     status: STATUS[answer.status],
     error: answer.status === "failed" ? answer.error : "",
-    ...withBalance(answer.status === "success" ? answer.balanceMinor : null),
+    ...withBalance(answer.status === "pending" ? null : (answer.balanceMinor ?? null)),
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     playerRef,

@@ -192,9 +192,11 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 }
 
-const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({
+const toReply = ({ status, balanceMinor, balanceBeforeMinor = null, error, txId, replayed = false }: MoveReply) => ({
   status: STATUS[status],
   error,
   txId,
+  replayed,
   ...withBalance(balanceMinor),
+  ...(balanceBeforeMinor !== null && { balanceBeforeMinor }),
 });

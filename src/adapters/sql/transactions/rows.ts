@@ -73,11 +73,12 @@ const carried = (row: Row) => Object.fromEntries(CARRIED.map(({ name, property }
 
 function toState(row: Row): State {
   const status = statusOf(row.status);
+  const balanceMinor = row.balance_minor === null ? null : integer(row.balance_minor);
   if (status === "success") {
-    const balanceMinor = row.balance_minor === null ? null : integer(row.balance_minor);
     return row.error === null ? { status, balanceMinor } : { status, balanceMinor, rejected: row.error as string };
   }
-  return status === "failed" ? { status, error: row.error as string } : { status };
+  if (status !== "failed") return { status };
+  return { status, error: row.error as string, ...(balanceMinor !== null && { balanceMinor }) };
 }
 
 /**
@@ -86,4 +87,5 @@ function toState(row: Row): State {
  */
 export const errorOf = (state: State): string | null =>
   state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null;
-export const balanceOf = (state: State): bigint | null => (state.status === "success" ? state.balanceMinor : null);
+export const balanceOf = (state: State): bigint | null =>
+  state.status === "success" || state.status === "failed" ? (state.balanceMinor ?? null) : null;

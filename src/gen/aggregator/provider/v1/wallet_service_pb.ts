@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkimQEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIpcBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIpoBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCUIQCg5fYmFsYW5jZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkinAEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAlCEAoOX2JhbGFuY2VfbWlub3IimgIKDlJldmVyc2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSGQoMYW1vdW50X21pbm9yGAYgASgDSACIAQESEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRI3CgRraW5kGAkgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvbkFjdGlvbhIWCg51bmxlc3Nfc2V0dGxlZBgKIAEoCBIPCgdkZWxpdmVyGAsgASgIQg8KDV9hbW91bnRfbWlub3Ii0QEKD1JldmVyc2VSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRI3CgdvdXRjb21lGAUgASgOMiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlT3V0Y29tZUIQCg5fYmFsYW5jZV9taW5vciJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkinAEKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkiNgoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0b3VjaBgCIAEoCCLSAQoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnBsYXllcl9yZWYYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDwoHY291bnRyeRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIQCghtZXJjaGFudBgFIAEoCRINCgVicmFuZBgGIAEoCRIMCgRnYW1lGAcgASgJEhQKDGFjY2VwdHNfYmV0cxgIIAEoCBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqkAQoOUmV2ZXJzZU91dGNvbWUSHwobUkVWRVJTRV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGgoWUkVWRVJTRV9PVVRDT01FX1JFRlVORBABEhwKGFJFVkVSU0VfT1VUQ09NRV9ST0xMQkFDSxACEhsKF1JFVkVSU0VfT1VUQ09NRV9OT1RISU5HEAMSGgoWUkVWRVJTRV9PVVRDT01FX01BUktFRBAEMocHCg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlEmAKCVJlZnVuZEJldBIoLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVzcG9uc2USZgoLUm9sbGJhY2tXaW4SKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVxdWVzdBorLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXNwb25zZRJaCgdSZXZlcnNlEiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVxdWVzdBonLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAki5wEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIuUBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIugBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAki6gEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IimgIKDlJldmVyc2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSGQoMYW1vdW50X21pbm9yGAYgASgDSACIAQESEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRI3CgRraW5kGAkgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvbkFjdGlvbhIWCg51bmxlc3Nfc2V0dGxlZBgKIAEoCBIPCgdkZWxpdmVyGAsgASgIQg8KDV9hbW91bnRfbWlub3IinwIKD1JldmVyc2VSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRI3CgdvdXRjb21lGAUgASgOMiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlT3V0Y29tZRIQCghyZXBsYXllZBgGIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgHIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkinAEKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkiNgoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0b3VjaBgCIAEoCCLSAQoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnBsYXllcl9yZWYYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDwoHY291bnRyeRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIQCghtZXJjaGFudBgFIAEoCRINCgVicmFuZBgGIAEoCRIMCgRnYW1lGAcgASgJEhQKDGFjY2VwdHNfYmV0cxgIIAEoCBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqkAQoOUmV2ZXJzZU91dGNvbWUSHwobUkVWRVJTRV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGgoWUkVWRVJTRV9PVVRDT01FX1JFRlVORBABEhwKGFJFVkVSU0VfT1VUQ09NRV9ST0xMQkFDSxACEhsKF1JFVkVSU0VfT1VUQ09NRV9OT1RISU5HEAMSGgoWUkVWRVJTRV9PVVRDT01FX01BUktFRBAEMocHCg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlEmAKCVJlZnVuZEJldBIoLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVzcG9uc2USZgoLUm9sbGJhY2tXaW4SKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVxdWVzdBorLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXNwb25zZRJaCgdSZXZlcnNlEiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVxdWVzdBonLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -168,8 +168,9 @@ export type PlaceBetResponse = Message<"aggregator.provider.v1.PlaceBetResponse"
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
-   * recorded balance. GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. FAILED has it, too, if the wallet sent it with
+   * its rejection. Absent: the balance is not known. A repeat gets the recorded balance. GetBalance returns the present
+   * balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
@@ -190,6 +191,22 @@ export type PlaceBetResponse = Message<"aggregator.provider.v1.PlaceBetResponse"
    * @generated from field: string tx_id = 4;
    */
   txId: string;
+
+  /**
+   * true: the result was stored before this call, so this call moved no money. false: this call has led to the result
+   * or has waited for it, or the status is PENDING.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before this transaction, in minor units. Absent: it is not known. It is known if the wallet
+   * accepted the first call of this transaction with a balance, and if it sent a balance with its rejection.
+   *
+   * @generated from field: optional int64 balance_before_minor = 6;
+   */
+  balanceBeforeMinor?: bigint | undefined;
 };
 
 /**
@@ -302,8 +319,9 @@ export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & 
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
-   * recorded balance. GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. FAILED has it, too, if the wallet sent it with
+   * its rejection. Absent: the balance is not known. A repeat gets the recorded balance. GetBalance returns the present
+   * balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
@@ -324,6 +342,22 @@ export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & 
    * @generated from field: string tx_id = 4;
    */
   txId: string;
+
+  /**
+   * true: the result was stored before this call, so this call moved no money. false: this call has led to the result
+   * or has waited for it, or the status is PENDING.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before this transaction, in minor units. Absent: it is not known. It is known if the wallet
+   * accepted the first call of this transaction with a balance, and if it sent a balance with its rejection.
+   *
+   * @generated from field: optional int64 balance_before_minor = 6;
+   */
+  balanceBeforeMinor?: bigint | undefined;
 };
 
 /**
@@ -433,8 +467,9 @@ export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetRespons
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
-   * recorded balance. GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. FAILED has it, too, if the wallet sent it with
+   * its rejection. Absent: the balance is not known. A repeat gets the recorded balance. GetBalance returns the present
+   * balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
@@ -455,6 +490,22 @@ export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetRespons
    * @generated from field: string tx_id = 4;
    */
   txId: string;
+
+  /**
+   * true: the result was stored before this call, so this call moved no money. false: this call has led to the result
+   * or has waited for it, or the status is PENDING.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before this transaction, in minor units. Absent: it is not known. It is known if the wallet
+   * accepted the first call of this transaction with a balance, and if it sent a balance with its rejection.
+   *
+   * @generated from field: optional int64 balance_before_minor = 6;
+   */
+  balanceBeforeMinor?: bigint | undefined;
 };
 
 /**
@@ -556,8 +607,9 @@ export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinRes
 
   /**
    * The player's balance in the wallet's reply to this transaction, in minor units of the merchant's currency, within
-   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. Absent: the balance is not known. A repeat gets the
-   * recorded balance. GetBalance returns the present balance.
+   * +/-999999999999999 (CLP: +/-9999999999999); it may be negative. FAILED has it, too, if the wallet sent it with
+   * its rejection. Absent: the balance is not known. A repeat gets the recorded balance. GetBalance returns the present
+   * balance.
    *
    * @generated from field: optional int64 balance_minor = 2;
    */
@@ -578,6 +630,22 @@ export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinRes
    * @generated from field: string tx_id = 4;
    */
   txId: string;
+
+  /**
+   * true: the result was stored before this call, so this call moved no money. false: this call has led to the result
+   * or has waited for it, or the status is PENDING.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before this transaction, in minor units. Absent: it is not known. It is known if the wallet
+   * accepted the first call of this transaction with a balance, and if it sent a balance with its rejection.
+   *
+   * @generated from field: optional int64 balance_before_minor = 6;
+   */
+  balanceBeforeMinor?: bigint | undefined;
 };
 
 /**
@@ -730,6 +798,22 @@ export type ReverseResponse = Message<"aggregator.provider.v1.ReverseResponse"> 
    * @generated from field: aggregator.provider.v1.ReverseOutcome outcome = 5;
    */
   outcome: ReverseOutcome;
+
+  /**
+   * true: the result was stored before this call, so this call moved no money. false: this call has led to the result
+   * or has waited for it, the status is PENDING, or nothing was sent.
+   *
+   * @generated from field: bool replayed = 6;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before this transaction, in minor units. Absent: it is not known. It is known if the wallet
+   * accepted the first call of this transaction with a balance, and if it sent a balance with its rejection.
+   *
+   * @generated from field: optional int64 balance_before_minor = 7;
+   */
+  balanceBeforeMinor?: bigint | undefined;
 };
 
 /**
