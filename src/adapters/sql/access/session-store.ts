@@ -60,7 +60,7 @@ export class SqlSessionStore extends SessionStore {
 
   override async read(id: string): Promise<Session | undefined> {
     if (!ID.test(id)) return undefined;
-    const sql = `SELECT sessions.*, ${this.#database.dialect.sql.nowMs} AS now FROM sessions WHERE ${BY_ID}`;
+    const sql = `SELECT sessions.*, ${this.#database.dialect.sql.nowMs} AS now_ms FROM sessions WHERE ${BY_ID}`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: byId(id) });
     return row && fromRow(id, row);
   }
@@ -111,7 +111,7 @@ function fromRow(id: string, row: Row): Session {
     country: textOf(row.country),
     createdAt: Number(row.created_at),
     usedAt: Number(row.used_at),
-    idleMs: Number(row.now) - Number(row.used_at),
+    idleMs: Number(row.now_ms) - Number(row.used_at),
     endedAt: numberOrNull(row.ended_at),
   };
 }

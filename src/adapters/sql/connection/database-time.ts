@@ -20,10 +20,10 @@ export class DatabaseTime {
     const at = performance.now();
     if (this.#clock.isKnown(at)) return this.#clock.atLeast(at);
     const [row] = await rows(this.#database, {
-      sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`,
+      sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now_ms`,
       bindings: [],
     });
-    this.observe(Number(row?.now), at);
+    this.observe(Number(row?.now_ms), at);
     return this.#clock.atLeast(performance.now());
   }
 

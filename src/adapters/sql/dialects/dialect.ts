@@ -50,6 +50,8 @@ export interface Dialect {
   /** The number of changed rows in Knex's result for a raw INSERT or UPDATE. */
   changedBy(result: unknown): number;
   readonly failures: Failures;
+  /** Why the service must not use this database; undefined: it may. */
+  refusal(knex: Knex): Promise<string | undefined>;
   /**
    * The settings with which a commit survives a power cut. Empty: none is needed, because every connection is opened in
    * that way.

@@ -217,8 +217,8 @@ export class SqlStuckMoney extends StuckMoney {
   }
 
   async #now(): Promise<number> {
-    const [row] = await this.#select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`, bindings: [] });
-    return Number(row?.now);
+    const [row] = await this.#select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now_ms`, bindings: [] });
+    return Number(row?.now_ms);
   }
 
   #select(statement: Statement): Promise<readonly Row[]> {

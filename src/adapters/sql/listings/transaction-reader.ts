@@ -66,8 +66,8 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override async now(): Promise<DbTime> {
-    const [row] = await this.#read(`SELECT ${this.#sql.nowMs} AS now`, []);
-    return Number(row?.now);
+    const [row] = await this.#read(`SELECT ${this.#sql.nowMs} AS now_ms`, []);
+    return Number(row?.now_ms);
   }
 
   override async find({ merchantId, txId }: TxKey): Promise<LoggedTransaction | undefined> {

@@ -28,10 +28,10 @@ export class SqlGgrAudits extends GgrAudits {
       bindings: [holder, forMs, GGR_CLAIM, holder],
     });
     const [found] = await decisiveRows(this.#database, {
-      sql: `SELECT ${nowMs} AS now FROM claims WHERE name = ? AND holder = ? AND held_until > ${nowMs}`,
+      sql: `SELECT ${nowMs} AS now_ms FROM claims WHERE name = ? AND holder = ? AND held_until > ${nowMs}`,
       bindings: [GGR_CLAIM, holder],
     });
-    return found === undefined ? null : Number(found.now);
+    return found === undefined ? null : Number(found.now_ms);
   }
 
   override async release(holder: string): Promise<void> {

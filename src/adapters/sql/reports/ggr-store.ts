@@ -162,8 +162,8 @@ export class SqlGgrStore extends GgrStore {
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) =>
         dialect.rowsOf(await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: cancellable }));
-      const [now] = await read({ sql: `SELECT ${dialect.sql.nowMs} AS now FROM settings_epoch`, bindings: [] });
-      return { asOf: Number(now?.now), found: await use(read, db) };
+      const [now] = await read({ sql: `SELECT ${dialect.sql.nowMs} AS now_ms FROM settings_epoch`, bindings: [] });
+      return { asOf: Number(now?.now_ms), found: await use(read, db) };
     };
     return repeating(dialect, () => inTransaction({ dialect, knex, silenceMs: 2 * TIMEOUT_MS }, run, config));
   }

@@ -17,9 +17,10 @@ const PAUSE_MS = 500;
  * because a migration does no harm if it runs again. So there is no lock that a dead process could leave behind.
  *
  * @returns the names of the migrations that were applied.
- * @throws Error if a newer release has migrated the database.
+ * @throws Error if a newer release has migrated the database, or the service must not use this database.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
+  await assertUsable(database);
   await persevering(() => createTable(database.knex, database.dialect, APPLIED));
   const missing = missingFrom(await appliedTo(database));
   for (const step of missing) await persevering(() => apply(database, step));
@@ -50,6 +51,7 @@ async function persevering(run: () => Promise<void>): Promise<void> {
  * @throws Error if the schema isn't the one for which this code was written. Its message tells the operator what to do.
  */
 export async function assertSchema(database: Database): Promise<void> {
+  await assertUsable(database);
   const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(
     ({ name }) => name,
   );
@@ -57,6 +59,11 @@ export async function assertSchema(database: Database): Promise<void> {
     throw new Error(
       `The database's schema is older than this program (missing ${missing.join(", ")}): run "npm run migrate" first.`,
     );
+}
+
+async function assertUsable({ knex, dialect }: Database): Promise<void> {
+  const refusal = await dialect.refusal(knex);
+  if (refusal !== undefined) throw new Error(`The database cannot be used: ${refusal}.`);
 }
 
 /**

@@ -30,11 +30,11 @@ export class SqlSettingsStore extends SettingsStore {
 
   override async epoch(): Promise<EpochReading> {
     const [row] = await decisiveRows(this.#database, {
-      sql: `SELECT epoch, ${this.#database.dialect.sql.nowMs} AS now FROM settings_epoch WHERE id = 1`,
+      sql: `SELECT epoch, ${this.#database.dialect.sql.nowMs} AS now_ms FROM settings_epoch WHERE id = 1`,
       bindings: [],
     });
     if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
-    return { epoch: integer(row.epoch), now: Number(row.now) };
+    return { epoch: integer(row.epoch), now: Number(row.now_ms) };
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {

@@ -42,9 +42,9 @@ export class SettingsWriter {
    */
   static async begin(db: Knex, dialect: Dialect, box: SecretBox): Promise<SettingsWriter> {
     await db("settings_epoch").where({ id: 1 }).increment("epoch", 1);
-    const { epoch, now } = await db("settings_epoch")
+    const { epoch, now_ms: now } = await db("settings_epoch")
       .where({ id: 1 })
-      .first("epoch", db.raw(`${dialect.sql.nowMs} AS now`));
+      .first("epoch", db.raw(`${dialect.sql.nowMs} AS now_ms`));
     return new SettingsWriter(db, dialect, box, String(epoch), Number(now));
   }
 

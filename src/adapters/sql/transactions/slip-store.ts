@@ -90,7 +90,7 @@ export class SqlSlipStore extends SlipStore {
 
   override async read({ merchantId, slipId }: SlipKey): Promise<Slip | undefined> {
     const found = await decisiveRows(this.#database, {
-      sql: `SELECT slips.*, ${this.#database.dialect.sql.nowMs} AS now FROM slips WHERE merchant_id = ? AND slip_id = ? ORDER BY position`,
+      sql: `SELECT slips.*, ${this.#database.dialect.sql.nowMs} AS now_ms FROM slips WHERE merchant_id = ? AND slip_id = ? ORDER BY position`,
       bindings: [merchantId, slipId],
     });
     const [head] = found;
@@ -196,7 +196,7 @@ function fromRows(head: Row, all: readonly Row[]): Slip {
     leaseToken: hexOf(head.lease_token),
     dueAt: numberOrNull(head.due_at),
     createdAt: Number(head.created_at),
-    readAt: Number(head.now),
+    readAt: Number(head.now_ms),
   };
 }
 

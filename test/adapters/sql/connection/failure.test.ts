@@ -42,10 +42,10 @@ test("a connection that ends or is never opened counts as lost, whatever the nam
   t.is(failureOf(mysql, Object.assign(new Error(), { name: "KnexTimeoutError" })), "lost");
 });
 
-/** A missing value, an existing key, a row of another table, a value that does not fit, and a row that is too long. */
+/** A missing value, an existing key, a row of another table, a value that does not fit, a row that is too long, a statement too deep. */
 const CONTENT = [
   1048, 1062, 1118, 1153, 1162, 1169, 1216, 1217, 1263, 1264, 1265, 1292, 1300, 1301, 1364, 1365, 1366, 1367, 1406,
-  1411, 1451, 1452, 1586, 1690, 1859, 3819, 3854, 4025,
+  1411, 1451, 1452, 1473, 1586, 1690, 1859, 3819, 3854, 4025,
 ];
 
 test("only the known errors of a row are a fault of the row; after any other error the statement may have been applied", (t) => {

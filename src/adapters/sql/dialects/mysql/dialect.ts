@@ -8,6 +8,7 @@ import { mysqlFragments } from "./sql-fragments.ts";
 import { insertOf, latestDue, numberRows } from "./statements.ts";
 import { mysqlTransactionStatements } from "./transaction-statements.ts";
 import { inMysqlTransaction } from "./transactions.ts";
+import { refusalOfVitess } from "./vitess.ts";
 
 /** The dialect of MariaDB, MySQL and clusters of them. */
 export const mysql: Dialect = {
@@ -19,6 +20,7 @@ export const mysql: Dialect = {
   rowsOf: (result) => (result as [never[]])[0],
   changedBy: (result) => (result as [{ affectedRows: number }])[0].affectedRows,
   failures: mysqlFailures,
+  refusal: refusalOfVitess,
   durability: [
     {
       name: "innodb_flush_log_at_trx_commit",

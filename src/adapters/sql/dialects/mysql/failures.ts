@@ -52,8 +52,9 @@ const DUPLICATE_ENTRY = 1062;
 /**
  * The error codes of a row that its table does not accept. In this order: a missing value (3 codes); an existing key (4);
  * a row of another table that is missing or in use (4); a value that is too large, too long or of the wrong form (12); a
- * condition of the table (MariaDB, MySQL); a row, a text or a whole statement that is too long (3). The server ran nothing
- * of the statement, or undid all of it.
+ * condition of the table (MariaDB, MySQL); a row, a text or a whole statement that is too long, or a statement that is
+ * nested too deep (Vitess nests the lines of a batch in each other) (4). The server ran nothing of the statement, or undid
+ * all of it.
  *
  * Every other code is a fault of the database. Some of them in practice: a shutdown, an interrupted or killed statement, a
  * node outside the cluster's majority, an error during commit, too little memory or no more locks, and errors of the
@@ -65,7 +66,7 @@ const CONTENT = new Set<unknown>([
   ...[1216, 1217, 1451, 1452],
   ...[1264, 1265, 1292, 1300, 1301, 1365, 1366, 1367, 1406, 1411, 1690, 3854],
   ...[4025, 3819],
-  ...[1118, 1162, 1153],
+  ...[1118, 1162, 1153, 1473],
 ]);
 
 export const mysqlFailures: Failures = {

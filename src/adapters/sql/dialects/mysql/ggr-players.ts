@@ -39,7 +39,8 @@ export async function readMysqlPlayers(
 
 /**
  * The server's time limit for one SELECT, because the driver has no time limit for rows that arrive one by one. MariaDB
- * runs the text of the first comment, and MySQL reads the second one. The limit does not stay on the connection.
+ * runs the text of the first comment, MySQL reads the second one, and Vitess the third. The limit does not stay on the
+ * connection.
  */
 const limited = (select: string, limitMs: number): string =>
-  `/*M! SET STATEMENT max_statement_time = ${limitMs / 1_000} FOR */ ${select.replace(/^\s*SELECT/, `SELECT /*+ MAX_EXECUTION_TIME(${limitMs}) */`)}`;
+  `/*M! SET STATEMENT max_statement_time = ${limitMs / 1_000} FOR */ ${select.replace(/^\s*SELECT/, `SELECT /*+ MAX_EXECUTION_TIME(${limitMs}) */ /*vt+ QUERY_TIMEOUT_MS=${limitMs} */`)}`;

@@ -36,8 +36,6 @@ const IDLE_MAX_S = 28_800;
  * `idle_transaction_timeout`, but MySQL has nothing like it, so both get a short `wait_timeout` during a transaction.
  */
 export const beginLimit = (seconds: number): string => `SET SESSION wait_timeout = ${seconds}`;
-/** After a transaction. */
-export const END_LIMIT = beginLimit(IDLE_MAX_S);
 
 /** The code of the error with which a connection is refused. Nothing was sent on the connection. */
 export const SESSION_REFUSED = "SESSION_REFUSED";
@@ -52,7 +50,8 @@ interface Variable {
 const MIB = 2 ** 20;
 /** All modes are set, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes what the driver escapes. */
 const SQL_MODE = "STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION";
-const NO_LIMIT = "18446744073709551615";
+/** The greatest number that MariaDB, MySQL and Vitess take for a limit. */
+const NO_LIMIT = "9223372036854775807";
 
 /** The variables that MariaDB and MySQL have. */
 const COMMON: readonly Variable[] = [
@@ -132,16 +131,22 @@ const SELDOM_SET: readonly { readonly name: string; readonly read: string; reado
   },
 ];
 
-/** These variables exist only on a node of a Galera cluster, or with the plugin of MySQL's group replication. */
-const ON_CLUSTER = {
-  // A migration must run on all nodes.
-  writes: ["SET SESSION wsrep_osu_method = 'TOI'"],
-  // A node outside of the majority must not answer with old rows.
-  reads: [
-    "SET SESSION wsrep_sync_wait = 1, wsrep_dirty_reads = 0",
-    "SET SESSION group_replication_consistency = 'BEFORE'",
-  ],
-} as const;
+/**
+ * Variables that exist only on a node of a Galera cluster, with the plugin of MySQL's group replication, or on Vitess.
+ * Each has a statement of its own, because a server refuses a statement with an unknown variable as a whole.
+ */
+const onSomeServers = ({ seesAllWrites, statementLimitMs }: SessionKind): readonly string[] => [
+  ...(seesAllWrites
+    ? [
+        // A node outside of the majority must not answer with old rows.
+        "SET SESSION wsrep_sync_wait = 1, wsrep_dirty_reads = 0",
+        "SET SESSION group_replication_consistency = 'BEFORE'",
+      ]
+    : // A migration must run on all nodes.
+      ["SET SESSION wsrep_osu_method = 'TOI'"]),
+  // Vitess ignores max_execution_time.
+  ...(statementLimitMs > 0 ? [`SET SESSION query_timeout = ${statementLimitMs}`] : []),
+];
 
 const UNKNOWN_SYSTEM_VARIABLE = 1193;
 
@@ -149,6 +154,12 @@ const assigned = (variables: readonly Variable[]): string =>
   variables.map(({ name, value }) => `, ${name} = ${value}`).join("");
 const read = (variables: readonly Variable[]): string =>
   variables.map(({ name, proof }) => (proof === undefined ? "" : `, @@SESSION.${name} AS ${name}`)).join("");
+
+/**
+ * After a transaction. Vitess gives the isolation level of a transaction to the whole session, so the level is set again,
+ * too.
+ */
+export const END_LIMIT = `${beginLimit(IDLE_MAX_S)} ${onMariadb(`, tx_isolation = '${LEVEL}'`)} ${onMysql(`, transaction_isolation = '${LEVEL}'`)}`;
 
 /** One statement that sets all variables of a session, whatever the server is. */
 const setting = (kind: SessionKind): string =>
@@ -182,7 +193,7 @@ export async function prepareSession(
     );
   // init_connect may have begun a transaction.
   if (!isCommitted((await ask(setting(kind))) as Done)) await ask("ROLLBACK");
-  for (const sql of ON_CLUSTER[kind.seesAllWrites ? "reads" : "writes"])
+  for (const sql of onSomeServers(kind))
     await ask(sql).catch((error: SqlError) => {
       if (error.errno !== UNKNOWN_SYSTEM_VARIABLE) throw error;
     });

@@ -18,6 +18,7 @@ export const sqlite: Dialect = {
   rowsOf: (result) => result as never[],
   changedBy: (result) => (result as { changes: number }).changes,
   failures: sqliteFailures,
+  refusal: async () => undefined,
   // No setting is needed, because connections open with synchronous = FULL.
   durability: [],
   sql: sqliteFragments,
