@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { Cluster } from "../../testbed/cluster/cluster.ts";
 import { GaleraCluster } from "../../testbed/cluster/galera-cluster.ts";
 import { GroupCluster } from "../../testbed/cluster/group-cluster.ts";
+import { VitessCluster } from "../../testbed/cluster/vitess-cluster.ts";
 import { MARIADB, MYSQL, type Product } from "../../testbed/database/products.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { spreadText } from "../report/report.ts";
@@ -28,6 +29,7 @@ const COMPARED: readonly (readonly Competitor[])[] = [
     { name: "one MySQL", start: (folder) => startDatabase("mysql", folder, [...sizes(MYSQL), ...BINARY_LOG]) },
     clusterOf("group replication, one primary", "mysql", () => GroupCluster.begin("single", sizes(MYSQL))),
     clusterOf("group replication, three primaries", "mysql", () => GroupCluster.begin("multi", sizes(MYSQL))),
+    clusterOf("Vitess", "mysql", () => VitessCluster.begin(sizes(MYSQL))),
   ],
 ];
 
@@ -36,16 +38,14 @@ function clusterOf(name: string, kind: DatabaseKind, begin: () => Promise<Cluste
     name,
     start: async () => {
       const cluster = await begin();
-      const [first] = cluster.nodes;
       return {
         kind,
-        // Only the first node runs before the cluster has grown.
         get pids() {
-          return cluster.nodes.map(({ pid }) => pid).filter((pid) => pid !== 0);
+          return cluster.pids;
         },
         create: async () => {
-          await first.ask(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
-          return first.url(DATABASE);
+          await cluster.create(DATABASE);
+          return cluster.url(0, DATABASE);
         },
         grow: () => cluster.grow(),
         untilApplied: () => cluster.untilApplied(DATABASE),

@@ -23,6 +23,10 @@ export interface Cluster {
   /** For the report, for example `Galera`. */
   readonly name: string;
   readonly nodes: readonly [ClusterNode, ClusterNode, ClusterNode];
+  /** The programs that run now and through which a statement passes. */
+  readonly pids: readonly number[];
+  /** Creates the only database. The cluster has only its first node so far. */
+  create(database: string): Promise<void>;
   /** The DATABASE_URL of the replica beside a node. */
   url(node: number, database: string): string;
   /** Adds the other nodes to the first. They get a copy of its data. */
@@ -57,6 +61,15 @@ const APPLIED_WITHIN_MS = 60_000;
  * The maximum number of comparisons of the tables. One comparison is not enough, because heartbeats change meanwhile.
  */
 const COMPARISONS_MAX = 20;
+
+/** See {@link Cluster.pids}. Only the first node runs before the cluster has grown. */
+export const pidsOf = (nodes: readonly ClusterNode[]): readonly number[] =>
+  nodes.map(({ pid }) => pid).filter((pid) => pid !== 0);
+
+/** See {@link Cluster.create}. */
+export async function createOn(node: ClusterNode, database: string): Promise<void> {
+  await node.ask(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+}
 
 /** See {@link Cluster.untilApplied}. `preparation` makes a session see every write that any node has acknowledged. */
 export async function allApplied(nodes: readonly ClusterNode[], database: string, preparation: string): Promise<void> {

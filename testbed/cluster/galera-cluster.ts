@@ -1,7 +1,16 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allApplied, type Cluster, differentTables, NODE_NAMES, NOTICED_WITHIN_MS, within } from "./cluster.ts";
+import {
+  allApplied,
+  type Cluster,
+  createOn,
+  differentTables,
+  NODE_NAMES,
+  NOTICED_WITHIN_MS,
+  pidsOf,
+  within,
+} from "./cluster.ts";
 import { GaleraNode } from "./galera-node.ts";
 
 /** A session with this setting sees every write that any node has acknowledged. */
@@ -47,6 +56,14 @@ export class GaleraCluster implements Cluster {
   /** Each replica has its own node. */
   url(node: number, database: string): string {
     return (this.nodes[node] as GaleraNode).url(database);
+  }
+
+  get pids(): readonly number[] {
+    return pidsOf(this.nodes);
+  }
+
+  create(database: string): Promise<void> {
+    return createOn(this.nodes[0], database);
   }
 
   grow(): Promise<void> {

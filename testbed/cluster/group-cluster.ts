@@ -6,9 +6,11 @@ import {
   allApplied,
   type Cluster,
   type ClusterNode,
+  createOn,
   differentTables,
   NODE_NAMES,
   NOTICED_WITHIN_MS,
+  pidsOf,
   within,
 } from "./cluster.ts";
 import { Network } from "./network.ts";
@@ -114,6 +116,14 @@ export class GroupCluster implements Cluster {
   url(node: number, database: string): string {
     if (this.#proxy !== null) return `mysql://service@127.0.0.1:${this.#proxy.port}/${database}`;
     return (this.nodes[node] as GroupNode).url(database);
+  }
+
+  get pids(): readonly number[] {
+    return pidsOf(this.nodes);
+  }
+
+  create(database: string): Promise<void> {
+    return createOn(this.nodes[0], database);
   }
 
   async grow(): Promise<void> {

@@ -1,12 +1,13 @@
-/** All that differs between MariaDB and MySQL in tests and benchmarks. The service runs the same code on both. */
+/** All that differs between MariaDB, MySQL and Vitess in tests and benchmarks. The service runs the same code on both. */
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type Front, startCombo } from "../vitess/combo.ts";
 import { asRoot, MYSQL_FILES, MYSQLD } from "./mysql-server.ts";
 
 export interface Product {
-  readonly name: "MariaDB" | "MySQL";
+  readonly name: "MariaDB" | "MySQL" | "Vitess";
   /** The server's program. */
   readonly program: string;
   /**
@@ -16,6 +17,8 @@ export interface Product {
   createFiles(data: string, env: NodeJS.ProcessEnv): void;
   /** The first options of the server's program, before the options that both servers have. */
   readonly options: readonly string[];
+  /** Options that replace those of {@link startDatabaseServer}. */
+  readonly more?: readonly string[];
   /** The option for the size of the log of changes, for example `1G`. */
   logSize(size: string): string;
   /** The variable with the isolation level. */
@@ -28,6 +31,8 @@ export interface Product {
     /** A statement that sleeps, and that the server ends with an error at the limit. */
     readonly asleep: string;
   };
+  /** Starts what clients use instead of the server that listens on `socket`. `folder`: for its files. */
+  readonly front?: (socket: string, folder: string) => Promise<Front>;
   /** Whether the server can run as a Galera cluster, and so knows the variable `wsrep_sync_wait`. */
   readonly galera: boolean;
 }
@@ -101,5 +106,19 @@ export const MYSQL: Product = {
   galera: false,
 };
 
-/** The product that tests use. `npm run test:mysql` sets TEST_DATABASE. */
-export const PRODUCT = process.env.TEST_DATABASE === "mysql" ? MYSQL : MARIADB;
+/** `obtainVitess` must have been called before, too. */
+const VITESS: Product = {
+  ...MYSQL,
+  name: "Vitess",
+  front: startCombo,
+  // Each keyspace has pools of connections.
+  more: ["--max-connections=4000"],
+};
+
+/** The product that tests use. `npm run test:mysql` and `npm run test:vitess` set TEST_DATABASE. */
+export const PRODUCT = productOf(process.env.TEST_DATABASE);
+
+function productOf(wanted: string | undefined): Product {
+  if (wanted === "vitess") return VITESS;
+  return wanted === "mysql" ? MYSQL : MARIADB;
+}

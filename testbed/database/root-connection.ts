@@ -36,13 +36,19 @@ export class RootConnection {
   }
 
   #connect(limitMs: number): Connection {
-    this.#open ??= createConnection({
+    if (this.#open !== null) return this.#open;
+    const connection = createConnection({
       ...("port" in this.#listens ? { host: "127.0.0.1" } : {}),
       ...this.#listens,
       user: "root",
       connectTimeout: limitMs,
       supportBigNumbers: true,
-    }).on("error", () => {});
-    return this.#open;
+    });
+    // A connection that its server ended takes no further statement.
+    connection.on("error", () => {
+      if (this.#open === connection) this.#open = null;
+    });
+    this.#open = connection;
+    return connection;
   }
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Front } from "../vitess/combo.ts";
 import { asRoot } from "./mysql-server.ts";
 import { LOG_SIZE, PRODUCT } from "./products.ts";
 import { RootConnection } from "./root-connection.ts";
@@ -54,11 +55,12 @@ export async function startDatabaseServer(
   const env = { ...process.env, TMPDIR: folder };
   try {
     if (!existsSync(join(data, "mysql"))) product.createFiles(data, env);
+    let front: Front | undefined;
     const url = (database: string): string =>
-      `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
+      `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(front?.socket ?? socket)}`;
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
       const files = [`--datadir=${data}`, `--socket=${socket}`, product.logSize(LOG_SIZE)];
-      const options = [...product.options, ...files, ...SETTINGS, ...asRoot(), ...more];
+      const options = [...product.options, ...files, ...SETTINGS, ...(product.more ?? []), ...asRoot(), ...more];
       // setpriv ends the server with its parent, because a test process that is killed can run no handler.
       const [program, before] = existsSync(SETPRIV)
         ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), product.program]]
@@ -86,10 +88,11 @@ export async function startDatabaseServer(
       remove();
     };
     process.once("exit", endWithUs);
+    front = await product.front?.(socket, folder);
     let databases = 0;
     return {
       createDatabase: async (name = `test_${++databases}`) => {
-        const root = new RootConnection({ socketPath: socket });
+        const root = new RootConnection({ socketPath: front?.socket ?? socket });
         await root.ask(`CREATE DATABASE IF NOT EXISTS ${name} CHARACTER SET utf8mb4`, CREATED_WITHIN_MS);
         root.close();
         return url(name);
@@ -105,6 +108,7 @@ export async function startDatabaseServer(
       },
       stop: async () => {
         process.off("exit", endWithUs);
+        front?.stop();
         // A temporary server needs no normal shutdown.
         await end(ending);
         remove();

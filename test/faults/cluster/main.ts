@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- cluster [--engine galera|mysql] [--primaries single|multi] [--rounds N] [--only TEXT] [--copies N]
+ * `npm run faults -- cluster [--engine galera|mysql|vitess] [--primaries single|multi] [--rounds N] [--only TEXT] [--copies N]
  * [--looks N] [--nonces N] [--seed S]`; docs/reliability.md has the results.
  */
 import { execFileSync } from "node:child_process";
@@ -7,12 +7,14 @@ import { parseArgs } from "node:util";
 import type { Cluster } from "../../../testbed/cluster/cluster.ts";
 import { GaleraCluster } from "../../../testbed/cluster/galera-cluster.ts";
 import { GroupCluster } from "../../../testbed/cluster/group-cluster.ts";
+import { VitessCluster } from "../../../testbed/cluster/vitess-cluster.ts";
 import { judge } from "../../../testbed/judge/judge.ts";
 import { type Violation, violation } from "../../../testbed/judge/record.ts";
 import { settled } from "../../../testbed/judge/stored-rows.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { copies, looks, nonces, type Probed } from "./probes.ts";
 import { Stage } from "./stage.ts";
+import { VITESS_FAULTS } from "./vitess-faults.ts";
 
 const WARM_UP_MS = 1_500;
 const SETTLED_WITHIN_MS = 60_000;
@@ -41,7 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      /** `galera`: MariaDB with Galera. `mysql`: MySQL with group replication. */
+      /** `galera`: MariaDB with Galera. `mysql`: MySQL with group replication. `vitess`: a shard of three tablets. */
       engine: { type: "string", default: "galera" },
       /** With MySQL: `single` (one member takes writes) or `multi` (all do). By default one after the other. */
       primaries: { type: "string" },
@@ -64,7 +66,7 @@ export async function run(args: readonly string[]): Promise<number> {
     seed: Number(values.seed),
   };
   const clusters = clustersOf(values.engine, values.primaries);
-  if (faultsOf(wanted).length === 0)
+  if (faultsOf(wanted, values.engine).length === 0)
     throw new Error(`--only ${wanted.only}: no fault has this text. They are ${[...KINDS].join(", ")}`);
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
   // Each started process adds a listener that ends it together with this process.
@@ -76,27 +78,30 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const begin of clusters) {
     const stage = await Stage.set(await begin(), wanted.seed);
     close = () => stage.close();
-    violations += await breakCluster(stage, wanted).finally(close);
+    violations += await breakCluster(stage, wanted, faultsOf(wanted, values.engine)).finally(close);
     close = async () => {};
   }
   process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
   return violations;
 }
 
-const KINDS = new Set(FAULTS.map(({ kind }) => kind));
-const faultsOf = ({ only }: Wanted): readonly Fault[] => FAULTS.filter(({ kind }) => kind.includes(only));
+const ALL: Readonly<Record<string, readonly Fault[]>> = { vitess: [...FAULTS, ...VITESS_FAULTS] };
+const KINDS = new Set(Object.values(ALL).flatMap((faults) => faults.map(({ kind }) => kind)));
+const faultsOf = ({ only }: Wanted, engine: string): readonly Fault[] =>
+  (ALL[engine] ?? FAULTS).filter(({ kind }) => kind.includes(only));
 
 function clustersOf(engine: string, primaries: string | undefined): readonly (() => Promise<Cluster>)[] {
   if (engine === "galera" && primaries === undefined) return [GaleraCluster.begin];
+  if (engine === "vitess" && primaries === undefined) return [() => VitessCluster.begin()];
   if (engine === "mysql" && primaries === undefined)
     return [() => GroupCluster.begin("single"), () => GroupCluster.begin("multi")];
   if (engine === "mysql" && (primaries === "single" || primaries === "multi"))
     return [() => GroupCluster.begin(primaries)];
-  throw new Error("--engine must be galera or mysql, and --primaries, only with mysql, single or multi");
+  throw new Error("--engine must be galera, mysql or vitess, and --primaries, only with mysql, single or multi");
 }
 
 /** Returns the number of violations. */
-async function breakCluster(stage: Stage, wanted: Wanted): Promise<number> {
+async function breakCluster(stage: Stage, wanted: Wanted, faults: readonly Fault[]): Promise<number> {
   const started = performance.now();
   const found = new Map<string, Violation>();
   const keep = (violations: readonly Violation[]): void => {
@@ -108,7 +113,7 @@ async function breakCluster(stage: Stage, wanted: Wanted): Promise<number> {
   };
   const struck: Struck[] = [];
   for (let round = 1; round <= wanted.rounds; round++) {
-    for (const fault of faultsOf(wanted)) {
+    for (const fault of faults) {
       struck.push(await strike(stage, fault));
       keep(await judged(stage));
       keep(((await fault.wrong?.(stage)) ?? []).map((what) => violation("I0", `${fault.kind} ${fault.of}`, what)));

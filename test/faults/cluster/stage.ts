@@ -30,8 +30,7 @@ export class Stage {
   static async set(cluster: Cluster, seed: number): Promise<Stage> {
     const begun: { close(): Promise<void> }[] = [{ close: () => cluster.stop() }];
     try {
-      const [first] = cluster.nodes;
-      await first.ask(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
+      await cluster.create(DATABASE);
       const installation = await Installation.open({ databaseUrl: cluster.url(0, DATABASE), env: PATIENT });
       begun.unshift(installation);
       await cluster.grow();
