@@ -3,13 +3,13 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/p
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceError } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
-import { RecordState, TransactionAction } from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
-import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
-import { gameRecord, keyRecord, merchantRecord, providerRecord } from "../../testbed/directory/records.ts";
-import type { Running } from "../../testbed/service/replica.ts";
-import { startWorld, startWorldOfProcesses } from "../../testbed/stage/world.ts";
+import { RecordState, TransactionAction } from "../../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
+import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
+import { gameRecord, keyRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
+import type { Running } from "../../../testbed/service/replica.ts";
+import { startWorld, startWorldOfProcesses } from "../../../testbed/stage/world.ts";
 
 const { getTransaction, getRound, getSession } = WalletService.method;
 const HOUR_MS = 3_600_000;

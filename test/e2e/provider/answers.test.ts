@@ -2,11 +2,11 @@
 
 import type { MessageShape } from "@bufbuild/protobuf";
 import test from "ava";
-import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type DatabaseServer, startDatabaseServer } from "../../testbed/database/server.ts";
-import { METHODS } from "../../testbed/provider/methods.ts";
-import { startWorld } from "../../testbed/stage/world.ts";
+import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
+import { METHODS } from "../../../testbed/provider/methods.ts";
+import { startWorld } from "../../../testbed/stage/world.ts";
 
 let server: DatabaseServer;
 test.before(async () => {
