@@ -64,7 +64,8 @@ function transactionFaults(row: Row): string[] {
     round_id: isRoundId(text(row.round_id)),
     player_id: isPlayerId(text(row.player_id)),
     currency: isCurrency(text(row.currency)),
-    amount: amount > 0n && isAmount(amount, row.currency as Currency),
+    // The row of an id that Reverse has marked has no amount.
+    amount: row.resolved_by === "sealed" ? amount === 0n : amount > 0n && isAmount(amount, row.currency as Currency),
     balance: balance <= BALANCE_MAX && balance >= -BALANCE_MAX,
     ref_tx_id: isReversal
       ? text(row.ref_tx_id).startsWith(`${provider}:`) && isRoundId(text(row.ref_tx_id))

@@ -18,7 +18,10 @@ test("a call of the set-up that the service cannot serve is made again; any othe
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(error));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.teardown(() => server.closeAllConnections());
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   const plan = { brand: "casa", name: "Casa", theme: "", layout: "", sites: [], currencies: [] };
   const more = { walletUrlOf: () => "http://127.0.0.1:9", source: "http://127.0.0.1:9", games: "[]" };
