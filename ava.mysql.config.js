@@ -9,6 +9,7 @@ export default {
     "test/adapters/rest/authentication/replay.test.ts",
     "test/adapters/telemetry/no-values-in-logs.test.ts",
     "test/{administration,cli,crash,e2e,faults,storms}/**/*.test.ts",
+    "!test/adapters/sql/vitess/**",
     "!test/faults/wallet/**",
     "!**/sqlite-*.test.ts",
   ],
