@@ -99,7 +99,7 @@ export class VitessCluster implements Cluster {
     const vitess = new Vitess(network, NODE_NAMES.length, KEYSPACE);
     const nodes: VitessNode[] = [];
     try {
-      await vitess.start("semi_sync");
+      await vitess.start();
       for (const place of NODE_NAMES.keys())
         nodes.push(new VitessNode(await Tablet.start(vitess, place, more), vitess, network, place));
       const gates: string[] = [];
@@ -271,8 +271,8 @@ const replicatesSoon = (node: VitessNode): Promise<boolean> =>
   );
 
 /**
- * Whether a node has commits that the primary does not have. A primary that was lost may have such commits. Nobody was
- * told of them, and Vitess refuses such a tablet.
+ * Whether a node has commits that the primary does not have. A former primary may have such commits after its loss. The
+ * service was never told that they succeeded, and Vitess refuses such a tablet.
  */
 async function hasErrant(node: VitessNode, primary: VitessNode): Promise<boolean> {
   // The primary is asked later, so it has everything that the node got from it.

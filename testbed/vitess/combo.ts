@@ -1,11 +1,11 @@
 /** vtgate, vttablet and a topology in one process, before a MySQL: `CREATE DATABASE` makes a keyspace without shards. */
 import { spawn } from "node:child_process";
-import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { within } from "../cluster/cluster.ts";
 import { RootConnection } from "../database/root-connection.ts";
 import { freePorts } from "../programs/ports.ts";
-import { AS_NOBODY, ROWS, vitessProgram } from "./programs.ts";
+import { AS_NOBODY, forEachUser, ROWS, vitessProgram } from "./programs.ts";
 
 /** What clients use instead of a server. */
 export interface Front {
@@ -31,10 +31,7 @@ export async function startCombo(socket: string, folder: string): Promise<Front>
   mkdirSync(root, { recursive: true });
   const gate = join(root, "s");
   const log = join(root, "log");
-  const users = ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].flatMap((user) => [
-    `--db-${user}-user`,
-    "root",
-  ]);
+  const users = forEachUser((user) => [`--db-${user}-user`, "root"]);
   const [port, grpcPort] = await freePorts(2);
   const [program = "", ...words] = [
     ...[...AS_NOBODY, vitessProgram("vtcombo"), ...users],
@@ -50,6 +47,7 @@ export async function startCombo(socket: string, folder: string): Promise<Front>
     stdio: ["ignore", output, output],
     env: { ...process.env, VTDATAROOT: root, TMPDIR: root },
   });
+  closeSync(output);
   const connection = new RootConnection({ socketPath: gate });
   await within(STARTED_WITHIN_MS, "vtcombo does not answer", () =>
     connection.ask("SHOW DATABASES").then(

@@ -17,7 +17,11 @@ export const AS_NOBODY = [
   ...["setpriv", "--reuid=nobody", "--clear-groups", "--pdeathsig=KILL"],
   ...["--inh-caps=+dac_override", "--ambient-caps=+dac_override"],
 ];
-/** Of a vttablet. A report by player has more rows than the 10 000 that Vitess returns by default. */
+/** The options that give the same `options` to each user as whom a vttablet works at its MySQL. */
+export const forEachUser = (options: (user: string) => readonly string[]): readonly string[] =>
+  ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].flatMap(options);
+
+/** The option of a vttablet that lets a SELECT return more rows. A report by player has more rows than the 10 000 that Vitess returns by default. */
 export const ROWS = ["--queryserver-config-max-result-size", "1000000"];
 
 /** This machine cannot get Vitess. The message says why. */

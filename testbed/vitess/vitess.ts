@@ -1,7 +1,7 @@
 /** A Vitess of separate processes: etcd, vtctld, vtorc, a vttablet beside each MySQL, and a vtgate for each client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import type { Network } from "../cluster/network.ts";
 import { MYSQL } from "../database/products.ts";
 import { RootConnection } from "../database/root-connection.ts";
 import { type DatabaseServer, startDatabaseServer } from "../database/server.ts";
-import { AS_NOBODY, ROWS, type VitessProgram, vitessProgram } from "./programs.ts";
+import { AS_NOBODY, forEachUser, ROWS, type VitessProgram, vitessProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 const STARTED_WITHIN_MS = 60_000;
@@ -44,8 +44,8 @@ export class Vitess {
     process.once("exit", this.#clear);
   }
 
-  /** Starts everything but tablets and gates. `durability`: what a primary waits for, see docs/deployment.md. */
-  async start(durability: "none" | "semi_sync"): Promise<void> {
+  /** Starts everything but tablets and gates. A primary answers a commit when another tablet has it. */
+  async start(): Promise<void> {
     const host = this.network.host(this.#place);
     const url = `http://${host}:${PORT.etcd}`;
     this.run("etcd", "etcd", this.#place, [
@@ -66,7 +66,7 @@ export class Vitess {
     ]);
     await this.#until("vtctld", () => this.control("GetKeyspaces"));
     await this.control("AddCellInfo", "--root", "/vitess/z", "--server-address", `${host}:${PORT.etcd}`, CELL);
-    await this.control("CreateKeyspace", `--durability-policy=${durability}`, this.keyspace);
+    await this.control("CreateKeyspace", "--durability-policy=semi_sync", this.keyspace);
     this.run("vtorc", "vtorc", this.#place, [
       ...this.topology,
       ...[
@@ -142,6 +142,7 @@ export class Vitess {
       stdio: ["ignore", log, log],
       env: { ...process.env, VTDATAROOT: this.#folder, TMPDIR: this.#folder },
     });
+    closeSync(log);
     this.#programs.set(name, child);
     child.once("exit", (code) => {
       const again = () => this.#programs.get(name) === child && this.run(name, program, place, args);
@@ -264,7 +265,7 @@ export class Tablet {
 
   startTablet(): void {
     const host = this.#vitess.network.host(this.#place);
-    const users = ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].flatMap((user) => [
+    const users = forEachUser((user) => [
       ...[`--db-${user}-user`, USER, `--db-${user}-password`, USER],
       ...(user === "repl" ? [] : [`--db-${user}-use-ssl=false`]),
     ]);
