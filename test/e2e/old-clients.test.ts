@@ -2,6 +2,7 @@
 import test from "ava";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { patiently } from "../../testbed/callers/busy.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
 /** The recorded bytes of a request without its session, and the body of the callback that it led to. */
@@ -35,7 +36,7 @@ test("recorded requests of old clients lead to the same bytes at the wallet", as
     // The session is field 1, a text.
     const raw = Buffer.concat([Buffer.from([0x0a, session.length]), session, Buffer.from(hex, "hex")]);
     const method = WalletService.method[name] as typeof WalletService.method.placeBet;
-    const reply = await world.callerOf(world.first).call(method, {}, { keys: world.keys, raw });
+    const reply = await patiently(() => world.callerOf(world.first).call(method, {}, { keys: world.keys, raw }));
     t.is(reply.status, TransactionStatus.SUCCESS, name);
     t.is(world.callbacks.at(-1)?.body, body);
   }
@@ -48,12 +49,13 @@ test("a win that names its bet, and the refund of a Reverse, have the bytes of a
   const caller = world.callerOf(world.first);
   const money = { sessionId, roundId: "r1", currency: "BRL" };
   const { placeBet, payWin, reverse } = WalletService.method;
-  await caller.call(placeBet, { ...money, txId: "b1", amountMinor: 250n }, { keys: world.keys });
+  const keys = { keys: world.keys };
+  await patiently(() => caller.call(placeBet, { ...money, txId: "b1", amountMinor: 250n }, keys));
   const win = { ...money, txId: "w1", amountMinor: 1_000n, betTxId: "b1", settles: true };
-  const paid = await caller.call(payWin, win, { keys: world.keys });
+  const paid = await patiently(() => caller.call(payWin, win, keys));
   t.is(paid.status, TransactionStatus.SUCCESS);
   t.is(world.callbacks.at(-1)?.body, RECORDED[1][2]);
-  await caller.call(reverse, { sessionId, txId: "f1", refTxId: "b1" }, { keys: world.keys });
+  await patiently(() => caller.call(reverse, { sessionId, txId: "f1", refTxId: "b1" }, keys));
   t.is(world.callbacks.at(-1)?.body, RECORDED[2][2]);
   const row = await world.database.knex("tx").where({ tx_id: "ACME:b1" }).first("settled_by", "reversed_by");
   t.is(row.settled_by, "ACME:w1");

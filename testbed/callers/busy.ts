@@ -1,3 +1,5 @@
+import type { ServiceError } from "@grpc/grpc-js";
+
 /**
  * The refusals by which a service says that it cannot serve now. Other processes use the machine of a test, so any call
  * may get them. The service did nothing then, so the same call may be made again.
@@ -17,4 +19,18 @@ export async function repeated<Reply>(
     if (!TRANSIENT.has(codeOf(reply) ?? "") || tries === TRIES_MAX) return reply;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
+}
+
+/** The same for a call by gRPC, which throws its refusal. */
+export async function patiently<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+  const ended = await repeated(
+    () =>
+      call().then(
+        (reply) => ({ ok: true, reply }) as const,
+        (error: ServiceError) => ({ ok: false, error }) as const,
+      ),
+    (end) => (end.ok ? undefined : String(end.error.metadata?.get("error-code")[0])),
+  );
+  if (ended.ok) return ended.reply;
+  throw ended.error;
 }

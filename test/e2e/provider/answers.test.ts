@@ -4,6 +4,7 @@ import type { MessageShape } from "@bufbuild/protobuf";
 import test from "ava";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { patiently } from "../../../testbed/callers/busy.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { METHODS } from "../../../testbed/provider/methods.ts";
 import { startWorld } from "../../../testbed/stage/world.ts";
@@ -27,18 +28,10 @@ async function told(
 ) {
   const request = { roundId: "r1", currency: "BRL", amountMinor: 250n, ...fields };
   const method = METHODS[action] as unknown as typeof METHODS.refund;
-  for (;;) {
-    try {
-      const reply: MessageShape<typeof method.output> = await world
-        .callerOf(world.first)
-        .call(method, request, { keys: world.keys, deadline: Date.now() + 20_000 });
-      return [reply.status, reply.balanceBeforeMinor, reply.balanceMinor, reply.replayed];
-    } catch (error) {
-      // A busy machine refuses calls. A provider repeats them.
-      if (!/OVERLOADED|SERVICE_UNAVAILABLE/.test(String(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
+  const reply: MessageShape<typeof method.output> = await patiently(() =>
+    world.callerOf(world.first).call(method, request, { keys: world.keys, deadline: Date.now() + 20_000 }),
+  );
+  return [reply.status, reply.balanceBeforeMinor, reply.balanceMinor, reply.replayed];
 }
 
 for (const [name, database] of Object.entries(DATABASES)) {

@@ -1,11 +1,11 @@
 /** GetTransaction, GetRound and GetSession on the real service: what a provider learns of its own records, and of nothing else. */
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { ServiceError } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
 import { RecordState, TransactionAction } from "../../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { patiently, repeated } from "../../../testbed/callers/busy.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { gameRecord, keyRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import type { Running } from "../../../testbed/service/replica.ts";
@@ -24,19 +24,6 @@ const DATABASES = { SQLite: async () => ({}), MariaDB: async () => ({ databaseUr
 
 type World = Awaited<ReturnType<typeof startWorld>> | Awaited<ReturnType<typeof startWorldOfProcesses>>;
 
-/** Repeats a call that a busy machine refuses, as a provider may. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await call();
-    } catch (error) {
-      const [code] = (error as ServiceError).metadata.get("error-code");
-      if ((code !== "OVERLOADED" && code !== "SERVICE_UNAVAILABLE") || tries === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
 /** Asks as the provider with these keys. */
 const questions = (world: World, keys: readonly string[] = world.keys, on: Running = world.first) => {
   const caller = world.callerOf(on);
@@ -53,12 +40,11 @@ const questions = (world: World, keys: readonly string[] = world.keys, on: Runni
       method: typeof getTransaction | typeof getRound | typeof getSession,
       request: Record<string, string | number>,
     ): Promise<string> => {
-      for (;;) {
-        const { trailer, info } = await caller.failure(method as typeof getTransaction, request, { keys });
-        if (trailer !== "OVERLOADED" && trailer !== "SERVICE_UNAVAILABLE")
-          return `${trailer} ${info?.metadata.field ?? ""}`.trim();
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const { trailer, info } = await repeated(
+        () => caller.failure(method as typeof getTransaction, request, { keys }),
+        ({ trailer: code }) => String(code),
+      );
+      return `${trailer} ${info?.metadata.field ?? ""}`.trim();
     },
   };
 };
