@@ -29,7 +29,7 @@ const FAULTS_MAX = 20;
 
 /**
  * The lines of a file. Required columns: tx_id, action (bet, win, refund, rollback) and amount (decimal text above
- * zero, such as 2.50). Optional columns: currency (the merchant's by default) and status (success by default, or failed
+ * zero, such as 2.50, or 2,50 in a file with semicolons). Optional columns: currency (the merchant's by default) and status (success by default, or failed
  * if the wallet refused). Columns may be in any order. Other columns are ignored.
  *
  * @param currency - the merchant's currency.
@@ -47,7 +47,8 @@ export async function* readLedger(file: string, currency: string): AsyncGenerato
         header = readHeader(file, cells);
         continue;
       }
-      const read = toLine(line, Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ""])), currency);
+      const named = Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ""]));
+      const read = toLine(line, { ...named, amount: reader.number(named.amount ?? "") }, currency);
       if (typeof read !== "string") lines.push(read);
       else if (faults.push(`:${line}: ${read}`) === FAULTS_MAX) throw new LedgerFault(file, faults);
     }

@@ -27,15 +27,45 @@ export function protectedText(text: string): string {
   return AT_THE_BEGINNING.test(safe) ? `'${safe}` : safe;
 }
 
-/** A cell with text, for {@link csvLine}; empty for null. */
-export function textCell(text: string | null): string {
-  const safe = protectedText(text ?? "");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** How the cells of a file are written. */
+interface Dialect {
+  readonly separator: string;
+  readonly decimalSign: string;
+  /** What the file begins with. */
+  readonly start: string;
 }
 
+/** Without this mark, Excel reads a file that is opened by a double click in the computer's old character set. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
 /**
- * One line of a CSV file (RFC 4180).
- *
- * @param cells - numbers, and texts that {@link textCell} returned.
+ * `standard`: RFC 4180. `semicolon`: what a spreadsheet opens by a double click where people write a decimal comma.
  */
-export const csvLine = (cells: readonly (string | number)[]): string => `${cells.join(",")}\r\n`;
+export const CSV_DIALECTS = {
+  standard: { separator: ",", decimalSign: ".", start: "" },
+  semicolon: { separator: ";", decimalSign: ",", start: BYTE_ORDER_MARK },
+} as const satisfies Readonly<Record<string, Dialect>>;
+
+export type CsvDialect = keyof typeof CSV_DIALECTS;
+export const CSV_DIALECT_NAMES = Object.keys(CSV_DIALECTS) as readonly CsvDialect[];
+
+/** A decimal with these digits and a decimal point. The API writes the same object as a number of JSON. */
+interface DecimalCell {
+  readonly rawJSON: string;
+}
+
+/** A text is a text of anyone. null is an empty cell. */
+export type CsvCell = string | number | DecimalCell | null;
+
+/** One line of a CSV file, with its line break. */
+export function csvLine(cells: readonly CsvCell[], dialect: CsvDialect = "standard"): string {
+  const { separator, decimalSign } = CSV_DIALECTS[dialect];
+  const written = (cell: CsvCell): string => {
+    if (cell === null) return "";
+    if (typeof cell !== "string")
+      return (typeof cell === "number" ? String(cell) : cell.rawJSON).replace(".", decimalSign);
+    const safe = protectedText(cell);
+    return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return `${cells.map(written).join(separator)}\r\n`;
+}

@@ -1,7 +1,7 @@
-import { csvLine, textCell } from "../../web-files/csv.ts";
+import { csvLine } from "../../web-files/csv.ts";
 import { type Currency, type Effect, toDecimal } from "./ledger.ts";
 
-const HEADER = "tx_id,action,amount,currency,status,player_id,round_id,ref_tx_id";
+const HEADER = "tx_id,action,amount,currency,status,player_id,round_id,ref_tx_id".split(",");
 
 /**
  * The transactions that a merchant's wallet applied, oldest first, as CSV (RFC 4180). The merchant reconciles this
@@ -12,13 +12,7 @@ export function ledgerCsv(effects: readonly Effect[], merchant: string, currency
     .filter((effect) => effect.merchant === merchant)
     .map(({ txId, action, deltaMinor, player, roundId, refTxId }) => {
       const amount = toDecimal(deltaMinor < 0n ? -deltaMinor : deltaMinor, currency);
-      const [id, who, round, ref] = [txId, player, roundId, refTxId ?? null].map(textCell) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      return csvLine([id, action, amount, currency, "success", who, round, ref]);
+      return csvLine([txId, action, { rawJSON: amount }, currency, "success", player, roundId, refTxId ?? null]);
     });
-  return csvLine([HEADER]) + lines.join("");
+  return csvLine(HEADER) + lines.join("");
 }

@@ -5,7 +5,7 @@ import { ITEM_FIELDS } from "../../contract/transactions/fields.ts";
 import { transactionOf } from "../../src/adapters/grpc/admin/transactions.ts";
 import { toAttempt, toTransaction } from "../../src/adapters/grpc/messages/transaction-message.ts";
 import { toOffered } from "../../src/adapters/grpc/operator/catalog.ts";
-import { attemptItem, itemCell, transactionItem } from "../../src/adapters/rest/replies/transaction-item.ts";
+import { attemptItem, transactionItem } from "../../src/adapters/rest/replies/transaction-item.ts";
 import { gameItem } from "../../src/adapters/rest/routes/games.ts";
 import type { Settings } from "../../src/app/runtime/settings.ts";
 import { plain } from "../../src/cli/output/plain.ts";
@@ -17,7 +17,7 @@ import { GameSchema } from "../../src/gen/aggregator/operator/v1/game_pb.ts";
 import { AttemptSchema, TransactionSchema } from "../../src/gen/aggregator/operator/v1/transaction_pb.ts";
 import type { Game } from "../../src/ports/settings-store.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../src/ports/transactions/transaction-reader.ts";
-import { protectedText } from "../../web-files/csv.ts";
+import { csvLine, protectedText } from "../../web-files/csv.ts";
 
 const RESULTS = ["accepted", "rejected", "timeout", "connect", "tls", "http_5xx", "not_json", "no_ok"] as const;
 const text = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 }).map((one) => `x${one}`);
@@ -122,7 +122,7 @@ test("REST, CSV, gRPC, the console and the CLI show the same fields of every tra
       }
 
       t.deepEqual(Object.keys(item), Object.keys(ITEM_FIELDS));
-      const line = Object.values(item).map(itemCell).join(",");
+      const line = csvLine(Object.values(item)).trimEnd();
       const asCells = Object.values(item).map((value) =>
         value === null ? "" : typeof value === "object" ? value.rawJSON : protectedText(String(value)),
       );

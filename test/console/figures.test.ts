@@ -158,7 +158,10 @@ test("there is a percentage only of a positive amount", (t) => {
 });
 
 test("a text that a spreadsheet would run is not a formula in the CSV, and numbers stay numbers", (t) => {
-  t.is(csvOf([["=1+1", "@x", "-1.50", "a,b", 'say "no"']]), `'=1+1,'@x,-1.50,"a,b","say ""no"""\r\n`);
+  t.is(
+    csvOf([["=1+1", "@x", { rawJSON: "-1.50" }, "a,b", 'say "no"']], "standard"),
+    `'=1+1,'@x,-1.50,"a,b","say ""no"""\r\n`,
+  );
 });
 
 test("days are compared by their place in the range, groups by their keys, and the CSV has both ranges", (t) => {
@@ -204,7 +207,7 @@ test("days are compared by their place in the range, groups by their keys, and t
     ["A/y", "A/x", "A/z"],
     "the highest revenue first",
   );
-  t.deepEqual(linesCsv(games, report("game", [])).split("\r\n").slice(1), [
+  t.deepEqual(linesCsv(games, report("game", []), "standard").split("\r\n").slice(1), [
     "A/y,BRL,10.00,0.00,0.00,0.00,900719925474099.31,1,0,0.00",
     "A/x,BRL,10.00,0.00,0.00,0.00,1.00,1,0,0.00",
     "A/z,BRL,0.00,0.00,0.00,0.00,0.00,0,0,-0.50",

@@ -120,6 +120,12 @@ test("columns may be in any order, additional columns are ignored, and amounts a
   );
   using found = await reconcile(played.credentials, file, played.range);
   t.deepEqual([...found.differences()], []);
+  const semicolons = played.ledger(
+    "Nr;TX_ID;Amount;action\r",
+    ...rows.map(([nr, tx, amount = "", action]) => `${nr};${tx};${amount.replace(".", ",")};${action}\r`),
+  );
+  using same = await reconcile(played.credentials, semicolons, played.range);
+  t.deepEqual([...same.differences()], [], "a spreadsheet of South America wrote it");
 });
 
 test("a transaction that only the ledger has is missing in the service, and one that only the service has is missing in the ledger", async (t) => {
@@ -234,6 +240,7 @@ test("a file that is not a ledger is refused, with every wrong line", async (t) 
       /:2: amount .*"-2\.50"\n.*:3: tx_id is empty\n.*:4: action .*\n.*:5: amount .*"1e3"\n.*:6: amount/s,
     ],
     ["tx_id,action,amount,status\nACME:1,bet,1,ok", /:2: status must be success or failed, not "ok"/],
+    ['tx_id,action,amount\nACME:1,bet,"2,50"', /:2: amount must be a decimal above zero such as 2\.50, .*"2,50"/],
     ['tx_id,action,amount\n"ACME:1,bet,1', /:2: a quoted cell has no end/],
   ] as const)
     await t.throwsAsync(reconcile(credentials, ledger(text), range), { name: "LedgerFault", message }, text);

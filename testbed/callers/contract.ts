@@ -93,12 +93,16 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
 }
 
 /**
- * The faults of a stream. CSV must have the described columns. The lines of NDJSON must be transactions, and the last
+ * The faults of a stream. CSV must have the described columns, in either dialect. The lines of NDJSON must be transactions, and the last
  * line must have their number. The end of a stream that was cut is not checked.
  */
 function streamFaults(type: string, example: string, body: string): string[] {
   const lines = body.split("\n").slice(0, -1);
-  if (type === "text/csv") return lines[0] === example.split("\n")[0] ? [] : [`columns ${lines[0]}`];
+  if (type === "text/csv") {
+    const columns = example.split("\n")[0] ?? "";
+    const isDescribed = [columns, `\ufeff${columns.replaceAll(",", ";")}`].includes(lines[0] ?? "");
+    return isDescribed ? [] : [`columns ${lines[0]}`];
+  }
   const last = JSON.parse(lines.at(-1) ?? "{}") as { complete?: boolean; items?: number };
   const items = last.complete === true ? lines.slice(0, -1) : lines;
   return [

@@ -117,7 +117,7 @@ class CsvCatalog implements CatalogFile {
     const rows: FileRow[] = [];
     for (const { line, cells } of records) {
       if (this.#columns === undefined) this.#columns = header(line, cells);
-      else rows.push(row(line, this.#columns, cells));
+      else rows.push(row(line, this.#columns, cells, this.#records));
     }
     return rows;
   }
@@ -125,10 +125,9 @@ class CsvCatalog implements CatalogFile {
 
 function header(line: number, cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
-  // Spreadsheets in Portuguese and Spanish write semicolons, and others can write tabs.
   const [only = "", ...more] = names;
-  if (more.length === 0 && /[;\t]/.test(only))
-    throw new UnreadableFile(line, `commas between the cells; it has ${only.includes(";") ? "semicolons" : "tabs"}`);
+  if (more.length === 0 && only.includes("\t"))
+    throw new UnreadableFile(line, "commas or semicolons between the cells; it has tabs");
   if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header that has each column once");
   const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
   const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));
@@ -137,14 +136,14 @@ function header(line: number, cells: readonly string[]): readonly string[] {
   return names;
 }
 
-function row(line: number, columns: readonly string[], cells: readonly string[]): FileRow {
+function row(line: number, columns: readonly string[], cells: readonly string[], records: CsvReader): FileRow {
   if (cells.length !== columns.length)
     return { line, faults: [fieldFault("", `${columns.length} cells like the header; it has ${cells.length}`)] };
   const fields: Record<string, unknown> = {};
   /** Fields that are objects: the column `images.thumb` is the field `thumb` of `images`. */
   const objects: Record<string, Record<string, string>> = {};
   for (const [i, column] of columns.entries()) {
-    const cell = cells[i] ?? "";
+    const cell = column === "rtp" ? records.number(cells[i] ?? "") : (cells[i] ?? "");
     if (cell === "") continue;
     const [field = "", key] = column.split(".");
     if (key !== undefined) objects[field] = { ...objects[field], [key]: cell };

@@ -23,9 +23,12 @@ export class CsvFault extends Error {
 
 /**
  * Reads CSV (RFC 4180) in pieces that may be cut anywhere. Lines end with CRLF, LF or CR. Quotes in quoted cells are
- * doubled. Empty lines are skipped.
+ * doubled. Empty lines are skipped. The header shows whether commas or semicolons separate the cells: spreadsheets write
+ * semicolons where people write a decimal comma.
  */
 export class CsvReader {
+  /** undefined until the header has ended, or had its first separator. */
+  #separator: "," | ";" | undefined;
   #line = 1;
   #begunOn = 1;
   #cells: string[] = [];
@@ -52,8 +55,11 @@ export class CsvReader {
       } else if (this.#state === "afterQuote" && char === '"') {
         this.#add(char);
         this.#state = "quoted";
-      } else if (char === ",") this.#endCell();
-      else if (char === "\n" || char === "\r") {
+      } else if (char === this.#separator) this.#endCell();
+      else if (this.#separator === undefined && (char === "," || char === ";")) {
+        this.#separator = char;
+        this.#endCell();
+      } else if (char === "\n" || char === "\r") {
         this.#afterReturn = char === "\r";
         this.#endRecord(records);
         this.#line += 1;
@@ -78,6 +84,11 @@ export class CsvReader {
     return records;
   }
 
+  /** A cell with a number, written with a decimal point. A file with semicolons may have a decimal comma instead. */
+  number(cell: string): string {
+    return this.#separator === ";" ? cell.replace(",", ".") : cell;
+  }
+
   #add(char: string): void {
     if (char === "\n") this.#line += 1;
     this.#cell += char;
@@ -93,6 +104,7 @@ export class CsvReader {
   #endRecord(records: CsvRecord[]): void {
     const isEmpty = this.#cells.length === 0 && this.#cell === "" && !this.#wasQuoted;
     if (!isEmpty) {
+      this.#separator ??= ",";
       this.#endCell();
       records.push({ line: this.#begunOn, cells: this.#cells });
       this.#cells = [];

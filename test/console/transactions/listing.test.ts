@@ -178,6 +178,30 @@ test("the chosen transactions are saved as a file, page by page", async (t) => {
     lines.slice(1).map((line) => line.replace(/\d{4}-\d\d-\d\dT[^,]+/, "T")),
     ["b3", "b2", "b1"].map((id) => `shop-brl,T,ACME:${id},,bet,2.50,BRL,success,,ana,ACME,fruits,r1,1`),
   );
+
+  // The reader's browser keeps the other form of the file.
+  await page.getByLabel("How the CSV is written").selectOption("semicolons, 1,5");
+  await page.reload();
+  const second = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const semicolons = await readFile(await (await second).path(), "utf8");
+  t.regex(semicolons, /^\ufeffmerchant;created_at;tx_id;/);
+  t.regex(semicolons, /\r\nshop-brl;[^;]+;ACME:b3;;bet;2,50;BRL;success;;ana;ACME;fruits;r1;1\r\n/);
+});
+
+test("a reader of Brazil or Argentina gets a file with decimal commas, a reader of Mexico one with decimal points", async (t) => {
+  const stage = await openConsole(t);
+  await stage.world.request("bet", { sessionId: await stage.world.session(), txId: "b1" });
+  for (const [locale, dialect] of [
+    ["pt-BR", "semicolon"],
+    ["es-AR", "semicolon"],
+    ["es-MX", "standard"],
+    ["en-GB", "standard"],
+  ] as const) {
+    const page = await stage.page(t, "support", `transactions?merchant=${MERCHANT}`, { locale });
+    t.is(await page.locator("select", { hasText: "1,5" }).inputValue(), dialect, locale);
+    await page.close();
+  }
 });
 
 anyTest.serial(

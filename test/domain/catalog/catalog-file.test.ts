@@ -84,15 +84,26 @@ test("an incomplete file, a JSON file without a list and a CSV file with a wrong
   }
 });
 
-test("a CSV file with semicolons or tabs, as spreadsheets write them, is refused with this reason", (t) => {
-  const names = ["provider", "code", "name", "type"];
-  for (const [separator, what] of [
-    [";", "semicolons"],
-    ["\t", "tabs"],
-  ] as const)
-    t.throws(() => catalogFile("csv").push(`${names.join(separator)}\r\n`), {
-      instanceOf: UnreadableFile,
-      message: `commas between the cells; it has ${what}`,
-    });
-  t.notThrows(() => catalogFile("csv").push(`${names.join(",")}\r\n`));
+test("a CSV file may have semicolons and decimal commas, as spreadsheets of South America write them", (t) => {
+  const text = 'provider;code;name;type;rtp\r\nACME;a;"Fruits, ripe";slot;96,5\r\nACME;b;B;slot;96.5\r\n';
+  const file = catalogFile("csv");
+  // Each character comes in a piece of its own.
+  t.deepEqual(
+    [...[...text].flatMap((sign) => file.push(sign)), ...file.end()],
+    [
+      { line: 2, fields: { provider: "ACME", code: "a", name: "Fruits, ripe", type: "slot", rtp: 96.5 } },
+      { line: 3, fields: { provider: "ACME", code: "b", name: "B", type: "slot", rtp: 96.5 } },
+    ],
+  );
+  const commas = catalogFile("csv");
+  t.like(commas.push('provider,code,name,rtp\r\nACME,a;b,A,"96,5"\r\n')[0], {
+    fields: { code: "a;b", rtp: "96,5" },
+  });
+});
+
+test("a CSV file with tabs is refused with this reason", (t) => {
+  t.throws(() => catalogFile("csv").push("provider\tcode\tname\ttype\r\n"), {
+    instanceOf: UnreadableFile,
+    message: "commas or semicolons between the cells; it has tabs",
+  });
 });

@@ -1,4 +1,4 @@
-import { protectedText } from "../../../../web-files/csv.ts";
+import type { CsvCell, CsvDialect } from "../../../../web-files/csv.ts";
 import { majorText, shareOf, type Whole } from "../../parts/amount.ts";
 import { csvOf } from "../../parts/export/csv.ts";
 import type { GgrReport, GgrRow } from "../../service/types.ts";
@@ -45,20 +45,22 @@ export const turnover = ({ bets, refunds }: GgrRow): bigint =>
 export const margin = (row: GgrRow): number => shareOf(row.ggrMinor, turnover(row));
 
 /** The lines as CSV, with amounts in the major unit. The names of columns are those of the API. */
-export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport): string {
-  const amount = (minor: Whole) => majorText(minor, currency);
+export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport, dialect: CsvDialect): string {
+  const amount = (minor: Whole): CsvCell => ({ rawJSON: majorText(minor, currency) });
+  const count = (value: Whole): CsvCell => ({ rawJSON: String(value ?? 0) });
   const isCompared = lines.some(({ other }) => other !== undefined);
   const header = [groupBy, "currency", "bets", "refunds", "wins", "rollbacks", "ggr", "bets_count", "pending_count"];
-  return csvOf([
+  const rows: CsvCell[][] = [
     isCompared ? [...header, "ggr_compared"] : header,
     ...lines.map(({ key, row, other }) => [
-      protectedText(key),
+      key,
       currency,
       ...([row.bets, row.refunds, row.wins, row.rollbacks] as const).map((sum) => amount(sum?.amountMinor)),
       amount(row.ggrMinor),
-      String(row.bets?.count ?? 0),
-      String(row.pending?.count ?? 0),
+      count(row.bets?.count),
+      count(row.pending?.count),
       ...(isCompared ? [amount(other?.ggrMinor)] : []),
     ]),
-  ]);
+  ];
+  return csvOf(rows, dialect);
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
+import type { CsvDialect } from "../../../../web-files/csv.ts";
 import { change, majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { download } from "../../parts/export/csv.ts";
+import { SaveCsv } from "../../parts/export/save-csv.tsx";
 import { count, day, days, money, percent, time } from "../../parts/format.ts";
 import { Plot, type Series } from "../../parts/plot.tsx";
 import { Empty, failureText } from "../../parts/state.tsx";
@@ -68,7 +70,8 @@ export function ReportView(props: ViewProps): VNode {
       text
     );
   };
-  const save = (): void => download(fileOf(subject, range, report.groupBy), linesCsv(lines, report));
+  const save = (dialect: CsvDialect): void =>
+    download(fileOf(subject, range, report.groupBy), linesCsv(lines, report, dialect));
   const plotted = lines.slice(0, isByDay ? undefined : PLOTTED_MAX);
   const series: Series[] = [
     {
@@ -145,9 +148,7 @@ export function ReportView(props: ViewProps): VNode {
             </p>
           )}
           <div class="actions">
-            <button type="button" class="button" onClick={save}>
-              {say.csv}
-            </button>
+            <SaveCsv onSave={save} />
             <small>
               {say.asOf(time(report.asOf))} {report.tz}
             </small>

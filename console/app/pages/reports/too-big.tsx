@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { CsvDialect } from "../../../../web-files/csv.ts";
 import { download } from "../../parts/export/csv.ts";
+import { SaveCsv } from "../../parts/export/save-csv.tsx";
 import { count } from "../../parts/format.ts";
 import { failureText } from "../../parts/state.tsx";
 import { call } from "../../service/call.ts";
@@ -35,7 +37,7 @@ export function TooBig({ rpc, request, range, failure, file }: TooBigProps): VNo
   const [fault, setFault] = useState<Failure>();
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
-  const save = async (): Promise<void> => {
+  const save = async (dialect: CsvDialect): Promise<void> => {
     const stop = new AbortController();
     reading.current = stop;
     setFault(undefined);
@@ -48,7 +50,7 @@ export function TooBig({ rpc, request, range, failure, file }: TooBigProps): VNo
         setDays(read);
         return some;
       });
-      download(file, linesCsv(linesOf(report, range, undefined, null), report));
+      download(file, linesCsv(linesOf(report, range, undefined, null), report, dialect));
     } catch (cause) {
       if (!stop.signal.aborted) setFault(cause instanceof Failure ? cause : new Failure("NOT_READABLE", String(cause)));
     }
@@ -66,9 +68,7 @@ export function TooBig({ rpc, request, range, failure, file }: TooBigProps): VNo
       {isFile && (
         <div class="actions">
           {days === undefined ? (
-            <button type="button" class="button" onClick={save}>
-              {words.reports.csv}
-            </button>
+            <SaveCsv onSave={save} />
           ) : (
             <>
               <button type="button" class="button" onClick={() => reading.current?.abort()}>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { CsvCell } from "../../../../web-files/csv.ts";
 import { majorText } from "../../parts/amount.ts";
 import { Export } from "../../parts/export/export-pages.tsx";
 import { timelineWords } from "../../shell/language.ts";
@@ -17,14 +18,25 @@ export const StuckExport = ({ kind, query }: { readonly kind: Kind; readonly que
   />
 );
 
-const rowsOf = (kind: Kind, { items = [] }: StuckPage): string[][] =>
+const rowsOf = (kind: Kind, { items = [] }: StuckPage): CsvCell[][] =>
   items.flatMap(({ transaction, slip }) => [
     ...(transaction === undefined ? [] : [[kind, ...rowOf(transaction)]]),
     ...(slip === undefined ? [] : [[kind, ...slipRow(slip)]]),
   ]);
 
 /** A slip has several rounds and calls. Its timeline shows them. */
-const slipRow = ({ merchant, createdAt, txId, slipId, amountMinor, currency, status, playerId }: Slip): string[] => [
-  ...[merchant, createdAt, txId, slipId, "bet", majorText(amountMinor, currency), currency, status, "", playerId],
+const slipRow = ({ merchant, createdAt, txId, slipId, amountMinor, currency, status, playerId }: Slip): CsvCell[] => [
+  ...[
+    merchant,
+    createdAt,
+    txId,
+    slipId,
+    "bet",
+    { rawJSON: majorText(amountMinor, currency) },
+    currency,
+    status,
+    "",
+    playerId,
+  ],
   ...["", "", "", ""],
 ];

@@ -1,4 +1,4 @@
-import { protectedText } from "../../../../web-files/csv.ts";
+import type { CsvCell } from "../../../../web-files/csv.ts";
 import { majorText } from "../../parts/amount.ts";
 import type { Transaction } from "../../service/types.ts";
 
@@ -9,19 +9,19 @@ export const COLUMNS =
   );
 
 /** @param merchant - of a listing of one merchant, whose transactions do not name it. */
-export const rowOf = (one: Transaction, merchant = ""): string[] => [
+export const rowOf = (one: Transaction, merchant = ""): CsvCell[] => [
   one.merchant ?? merchant,
   one.createdAt,
-  protectedText(one.txId),
+  one.txId,
   "",
   one.action,
-  majorText(one.amountMinor, one.currency),
+  { rawJSON: majorText(one.amountMinor, one.currency) },
   one.currency,
   one.status,
-  protectedText(one.error ?? ""),
-  protectedText(one.playerId),
+  one.error ?? null,
+  one.playerId,
   one.provider,
-  protectedText(one.game),
-  protectedText(one.roundId),
-  String(one.attempts ?? 0),
+  one.game,
+  one.roundId,
+  one.attempts ?? 0,
 ];

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { CsvCell, CsvDialect } from "../../../../web-files/csv.ts";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
 import type { Paged } from "../../service/types.ts";
@@ -7,6 +8,7 @@ import { timelineWords, words } from "../../shell/language.ts";
 import { count } from "../format.ts";
 import { failureText } from "../state.tsx";
 import { csvOf, download } from "./csv.ts";
+import { SaveCsv } from "./save-csv.tsx";
 
 /** Rows of one call, and of a file. The rows of a file are held in the browser's memory. */
 const PAGE = 200;
@@ -21,8 +23,7 @@ interface ExportProps<Reply> {
   readonly rpc: string;
   readonly request: object;
   readonly header: readonly string[];
-  /** The rows of a page, as texts. */
-  readonly rowsOf: (page: Reply) => readonly (readonly string[])[];
+  readonly rowsOf: (page: Reply) => readonly (readonly CsvCell[])[];
   /** The name of the file, without its ending. */
   readonly file: string;
   /** Says how to get what a file has no room for. */
@@ -36,10 +37,10 @@ export function Export<Reply extends Paged>(props: ExportProps<Reply>): VNode {
   const [state, setState] = useState<State>({ kind: "ready" });
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
-  const save = async (): Promise<void> => {
+  const save = async (dialect: CsvDialect): Promise<void> => {
     const stop = new AbortController();
     reading.current = stop;
-    const rows: (readonly string[])[] = [];
+    const rows: (readonly CsvCell[])[] = [];
     let cursor: string | undefined;
     try {
       do {
@@ -55,7 +56,7 @@ export function Export<Reply extends Paged>(props: ExportProps<Reply>): VNode {
       return setState({ kind: "ready", failure });
     }
     if (stop.signal.aborted) return;
-    download(`${file}.csv`, csvOf([header, ...rows]));
+    download(`${file}.csv`, csvOf([header, ...rows], dialect));
     setState({ kind: "ready", capped: cursor !== undefined && cursor !== "" });
   };
   return (
@@ -68,9 +69,7 @@ export function Export<Reply extends Paged>(props: ExportProps<Reply>): VNode {
           <span role="status">{say.reading(count(state.rows))}</span>
         </>
       ) : (
-        <button type="button" class="button" onClick={save}>
-          {words.reports.csv}
-        </button>
+        <SaveCsv onSave={save} />
       )}
       {state.kind === "ready" && state.capped && <span role="status">{capped(count(ROWS_MAX))}</span>}
       {state.kind === "ready" && state.failure && (

@@ -47,6 +47,8 @@ export const reports = {
       tooManyRows: "It has too many rows for a file, too. Choose fewer days, a provider or a type.",
     },
     csv: "Save as CSV",
+    csvDialect: "How the CSV is written",
+    csvDialects: { standard: "commas, 1.5", semicolon: "semicolons, 1,5" },
     asOf: (time: string) => `As of ${time}, days of`,
   },
 };

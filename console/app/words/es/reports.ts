@@ -52,6 +52,8 @@ export const reports: Pick<Words, "reports"> = {
       tooManyRows: "También tiene demasiadas filas para un archivo. Elige menos días, un proveedor o un tipo.",
     },
     csv: "Guardar como CSV",
+    csvDialect: "Cómo se escribe el CSV",
+    csvDialects: { standard: "comas, 1.5", semicolon: "punto y coma, 1,5" },
     asOf: (time) => `Estado a ${time}, días de`,
   },
 };

@@ -52,6 +52,8 @@ export const reports: Pick<Words, "reports"> = {
       tooManyRows: "Ele tem linhas demais também para um arquivo. Escolha menos dias, um provedor ou um tipo.",
     },
     csv: "Salvar como CSV",
+    csvDialect: "Como o CSV é escrito",
+    csvDialects: { standard: "vírgulas, 1.5", semicolon: "ponto e vírgula, 1,5" },
     asOf: (time) => `Situação em ${time}, dias de`,
   },
 };

@@ -1,7 +1,7 @@
 import { GROUPINGS, MERCHANT_GROUPINGS, type MerchantGrouping } from "../../../../contract/values/groupings.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { DATE, PROVIDER, TIME_ZONE } from "./forms.ts";
-import { type Described, query } from "./operation.ts";
+import { csvDialect, type Described, query } from "./operation.ts";
 import { amount, array, choice, count, described, named, object, oneOf, type Schema, text, time } from "./schema.ts";
 
 const GROUP = Object.fromEntries(MERCHANT_GROUPINGS.map((name) => [name, GROUPINGS[name].key])) as Record<
@@ -70,6 +70,7 @@ const ggr: Described = {
       { ...choice(["json", "csv"]), default: "json" },
       "`csv` returns the rows alone, without the envelope.",
     ),
+    csvDialect,
   ],
   success: {
     message: SUCCESS_TEXTS.ggr,

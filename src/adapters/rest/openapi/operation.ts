@@ -1,8 +1,9 @@
+import { CSV_DIALECT_NAMES } from "../../../../web-files/csv.ts";
 import type { ExplainedCode } from "../../../domain/errors.ts";
 import { DEFAULT_LANGUAGE, type Texts } from "../../../domain/values/language.ts";
 import { failures, ownFailures } from "./failures.ts";
 import { CURSOR } from "./forms.ts";
-import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
+import { choice, flag, named, nullable, object, type Schema, text } from "./schema.ts";
 
 /** The description of one operation of the signed API. */
 export interface Described {
@@ -148,5 +149,10 @@ export const cursor = query(
   "cursor",
   CURSOR,
   "The `next_cursor` of the previous page. It contains the parameters of the listing. With a cursor, you may change `limit`. Leave the other parameters out or repeat their values.",
+);
+export const csvDialect = query(
+  "csv_dialect",
+  choice(CSV_DIALECT_NAMES),
+  "How `format=csv` is written. It is refused with other formats. `standard`, which is the default: RFC 4180, with commas and decimal points. `semicolon`: semicolons, decimal commas and a byte order mark at the beginning, as spreadsheets of Brazil, Argentina, Chile and Colombia open it.",
 );
 export const nextCursor = nullable(text("Send it as `cursor` to get the next page. null: this is the last page."));

@@ -1,7 +1,7 @@
 import { ITEM_FIELDS, type ItemName } from "../../../../contract/transactions/fields.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
-import { cursor, type Described, inPath, limit, query } from "./operation.ts";
+import { csvDialect, cursor, type Described, inPath, limit, query } from "./operation.ts";
 import { choice, named } from "./schema.ts";
 
 /** The order of the example is that of the fields. */
@@ -88,6 +88,7 @@ const list: Described = {
       { ...choice(["json", "csv", "ndjson"]), default: "json" },
       "`csv` and `ndjson` stream the whole selection.",
     ),
+    csvDialect,
   ],
   success: {
     message: SUCCESS_TEXTS.transactions,

@@ -1,9 +1,8 @@
 import type { ItemName } from "../../../../contract/transactions/fields.ts";
-import { textCell } from "../../../../web-files/csv.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import { carriedByName } from "../../../domain/values/carried.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
-import { type Decimal, decimal } from "./decimal.ts";
+import { decimal } from "./decimal.ts";
 
 /** A transaction in the API's form. */
 export function transactionItem({ transaction: row, lastResult }: ListedTransaction) {
@@ -31,12 +30,6 @@ export function transactionItem({ transaction: row, lastResult }: ListedTransact
     ...more,
   } satisfies Record<ItemName, unknown>;
 }
-
-/** A field's value as a cell of CSV. */
-export const itemCell = (value: string | number | Decimal | null): string | number => {
-  if (typeof value === "number") return value;
-  return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);
-};
 
 export const attemptItem = ({
   n,

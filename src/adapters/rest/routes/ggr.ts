@@ -1,6 +1,6 @@
-import { csvLine, textCell } from "../../../../web-files/csv.ts";
+import { CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from "../../../../web-files/csv.ts";
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
-import { ok } from "../../../domain/errors.ts";
+import { ok, refuse } from "../../../domain/errors.ts";
 import {
   type GgrInPieces,
   type GgrRow,
@@ -12,8 +12,9 @@ import {
 import type { Language } from "../../../domain/values/language.ts";
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
+import { csvDialect, faultOfDialect } from "../requests/csv-dialect.ts";
 import { anyText, oneOf } from "../requests/query.ts";
-import { route } from "../route.ts";
+import { faultsOf, route } from "../route.ts";
 
 /** The number of rows in one piece. Writing them takes a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
@@ -31,17 +32,20 @@ export const reportGgr = (reports: GgrReport) =>
       provider: anyText,
       type: anyText,
       format: oneOf("format", ["json", "csv"]),
+      csv_dialect: csvDialect,
     },
-    read: ({ query: { format = "json", ...fields } }) => {
+    read: ({ query: { format = "json", csv_dialect: dialect, ...fields } }) => {
       const report = readGgrRequest(fields);
-      return report.ok ? ok({ report: report.value, format }) : report;
+      const faults = [...faultsOf(report), ...faultOfDialect(dialect, format)];
+      if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+      return report.ok ? ok({ report: report.value, format, dialect }) : report;
     },
-    answer: async ({ merchant, query: { report, format } }) => {
+    answer: async ({ merchant, query: { report, format, dialect } }) => {
       const made = await reports.make({ merchantIds: [merchant.id], currency: merchant.currency }, report);
       if (!made.ok) return made;
       return ok(
         format === "csv"
-          ? { contentType: "text/csv; charset=utf-8", chunks: () => csv(made.value) }
+          ? { contentType: "text/csv; charset=utf-8", chunks: () => csv(made.value, dialect) }
           : {
               contentType: "application/json; charset=utf-8",
               chunks: (language: Language) => json(made.value, language),
@@ -63,13 +67,11 @@ const HEADER = [
 ];
 const PENDING_HEADER = ["pending_count", "pending_bets", "pending_refunds", "pending_wins", "pending_rollbacks"];
 
-async function* csv({ rows, currency }: GgrInPieces): AsyncGenerator<string> {
-  yield csvLine(["key", ...HEADER, ...PENDING_HEADER]);
-  yield* inPieces(rows, (some) =>
-    some
-      .map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)]))
-      .join(""),
-  );
+async function* csv({ rows, currency }: GgrInPieces, dialect: CsvDialect = "standard"): AsyncGenerator<string> {
+  const cells = (row: GgrSums): CsvCell[] =>
+    [...figures(row, currency), ...pendingFigures(row, currency)].map((figure) => ({ rawJSON: String(figure) }));
+  yield CSV_DIALECTS[dialect].start + csvLine(["key", ...HEADER, ...PENDING_HEADER], dialect);
+  yield* inPieces(rows, (some) => some.map((row) => csvLine([row.key, ...cells(row)], dialect)).join(""));
 }
 
 /** Writes the envelope in pieces, because a report by player may have very many rows. */

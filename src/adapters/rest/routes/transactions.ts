@@ -1,12 +1,13 @@
 import { ITEM_FIELDS } from "../../../../contract/transactions/fields.ts";
-import { csvLine } from "../../../../web-files/csv.ts";
+import { CSV_DIALECTS, type CsvDialect, csvLine } from "../../../../web-files/csv.ts";
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
-import { itemCell, transactionItem } from "../replies/transaction-item.ts";
+import { transactionItem } from "../replies/transaction-item.ts";
+import { csvDialect, faultOfDialect } from "../requests/csv-dialect.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
 
@@ -26,21 +27,25 @@ export const listTransactions = (transactions: Transactions) =>
   route({
     method: "GET",
     path: "/v1/transactions",
-    query: { ...FIELDS, format: oneOf("format", ["json", "csv", "ndjson"]) },
-    read: ({ merchant, query: { format = "json", limit, cursor, ...choice } }) => {
+    query: { ...FIELDS, format: oneOf("format", ["json", "csv", "ndjson"]), csv_dialect: csvDialect },
+    read: ({ merchant, query: { format = "json", csv_dialect: dialect, limit, cursor, ...choice } }) => {
       const paged = format === "json";
       const listing = transactions.read(merchant, paged ? { ...choice, limit, cursor } : choice);
-      const faults = [...faultsOf(listing), ...(paged ? [] : withoutPages({ limit, cursor }, format))];
+      const faults = [
+        ...faultsOf(listing),
+        ...(paged ? [] : withoutPages({ limit, cursor }, format)),
+        ...faultOfDialect(dialect, format),
+      ];
       if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
-      return listing.ok ? ok({ format, listing: listing.value }) : listing;
+      return listing.ok ? ok({ format, dialect, listing: listing.value }) : listing;
     },
-    answer: async ({ merchant, query: { format, listing } }) => {
+    answer: async ({ merchant, query: { format, dialect, listing } }) => {
       if (format !== "json") {
         const pages = await transactions.stream(merchant, listing.choice);
         if (!pages.ok) return pages;
         const { contentType, chunks } = STREAMS[format];
         const headers = { "Content-Disposition": `attachment; filename="transactions.${format}"` };
-        return ok({ contentType, chunks: () => chunks(pages.value), headers });
+        return ok({ contentType, chunks: () => chunks(pages.value, dialect), headers });
       }
       const page = await transactions.list(merchant, listing);
       if (!page.ok) return page;
@@ -66,10 +71,10 @@ const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefin
 
 type Pages = AsyncIterable<readonly ListedTransaction[]>;
 
-async function* csv(pages: Pages): AsyncGenerator<string> {
-  yield csvLine(Object.keys(ITEM_FIELDS));
+async function* csv(pages: Pages, dialect: CsvDialect = "standard"): AsyncGenerator<string> {
+  yield CSV_DIALECTS[dialect].start + csvLine(Object.keys(ITEM_FIELDS), dialect);
   for await (const page of pages)
-    yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
+    yield page.map((listed) => csvLine(Object.values(transactionItem(listed)), dialect)).join("");
 }
 
 /** The last line shows that the stream is complete. */

@@ -183,6 +183,18 @@ test("a report without transactions has no rows, and its totals are zero", async
   t.is(totals.ggr, 0);
 });
 
+test("with csv_dialect=semicolon the report opens in a spreadsheet that writes a decimal comma", async (t) => {
+  const { rest, database } = await start(t);
+  await write(database, 1, "BRL", [{ playerId: "a;b" }]);
+  const query = "from=2026-01-02&to=2026-01-02&group_by=player&format=csv";
+  const [header = "", ...rows] = (await get(rest, `${query}&csv_dialect=semicolon`)).body.split("\r\n");
+  t.regex(header, /^\ufeffkey;bets;bets_count;/);
+  t.deepEqual(rows, ['"a;b";2,5;1;0;0;0;0;0;0;2,5;0;0;0;0;0', ""]);
+  t.is((await get(rest, `${query}&csv_dialect=standard`)).body, (await get(rest, query)).body);
+  for (const wrong of ["format=csv&csv_dialect=tabs", "csv_dialect=semicolon"])
+    t.is(errorOf(await get(rest, `from=2026-01-02&to=2026-01-02&${wrong}`)).code, "VALIDATION_ERROR");
+});
+
 test("the reply lists every fault of a request at once, by its field", async (t) => {
   const { rest } = await start(t);
   const faults = async (query: string): Promise<unknown> => {

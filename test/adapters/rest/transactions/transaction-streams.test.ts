@@ -76,6 +76,16 @@ test("CSV has all selected transactions; another parser reads the same values, a
   });
   t.is(rows.at(-1)?.balance, "-2.5", "a number is not a formula");
   t.is((await api.get("transactions?format=csv&status=pending")).body, `${HEADER}\r\n`, "nothing was chosen");
+  const semicolons = (await api.get("transactions?format=csv&order=asc&csv_dialect=semicolon")).body;
+  t.true(semicolons.startsWith(`\ufeff${HEADER.replaceAll(",", ";")}\r\n`));
+  const options = { columns: true, record_delimiter: "\r\n", delimiter: ";", bom: true } as const;
+  const decimals = ({ amount, balance, ...row }: Record<string, string>) => ({
+    ...row,
+    amount: amount?.replace(",", "."),
+    balance: balance?.replace(",", "."),
+  });
+  t.deepEqual((parse(semicolons, options) as Record<string, string>[]).map(decimals), rows.map(decimals));
+  t.true(semicolons.includes(";1,1;") && semicolons.includes(";-2,5;"));
 });
 
 test("NDJSON has the same items as the pages, and its last line has their number", async (t) => {

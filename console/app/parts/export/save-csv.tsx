@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { CSV_DIALECT_NAMES, type CsvDialect } from "../../../../web-files/csv.ts";
+import { words } from "../../shell/language.ts";
+import { keepDialect, keptDialect } from "./kept-dialect.ts";
+
+/** The button that saves a table as CSV, and the choice of how the file is written. */
+export function SaveCsv({ onSave }: { readonly onSave: (dialect: CsvDialect) => void }): VNode {
+  const say = words.reports;
+  const [dialect, setDialect] = useState(keptDialect);
+  const choose = (event: Event): void => {
+    const chosen = (event.currentTarget as HTMLSelectElement).value as CsvDialect;
+    keepDialect(chosen);
+    setDialect(chosen);
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => onSave(dialect)}>
+        {say.csv}
+      </button>
+      <select aria-label={say.csvDialect} value={dialect} onChange={choose}>
+        {CSV_DIALECT_NAMES.map((name) => (
+          <option key={name} value={name}>
+            {say.csvDialects[name]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
