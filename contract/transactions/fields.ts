@@ -108,9 +108,9 @@ export type ItemName = keyof typeof ITEM_FIELDS;
 export const CARRIED_FIELDS = ["round_id", "ref_tx_id"] as const satisfies readonly (ItemName & CallbackName)[];
 
 export interface CallbackField {
-  /** The calls that have the field: every one, every transaction, or a refund or rollback alone. */
-  readonly of: "every" | "transaction" | "reversal";
-  readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount";
+  /** The calls that have the field: every one, every transaction, a refund or rollback alone, or a bet or win alone. */
+  readonly of: "every" | "transaction" | "reversal" | "original";
+  readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount" | "kind";
   /** A transaction may lack the field. */
   readonly optional?: true;
   /** The text of the API's description. Markdown. */
@@ -169,6 +169,20 @@ export const CALLBACK_FIELDS = {
     type: "id",
     text: "The tx_id of the bet or win to reverse.",
     guide: "the `tx_id` of the bet or win to reverse",
+  },
+  kind: {
+    of: "original",
+    type: "kind",
+    optional: true,
+    text: "What the money is for. Absent: an ordinary bet or win. Later releases may add kinds, so accept every text.",
+    guide: "what the money is for, for example `tip` or `jackpot`. Later releases may add kinds",
+  },
+  promo_id: {
+    of: "original",
+    type: "id",
+    optional: true,
+    text: "The provider's id for the promotion that the bet or win belongs to. It is an opaque text of at most 128 bytes.",
+    guide: "the provider's promotion, at most 128 bytes. Opaque",
   },
 } as const satisfies Record<string, CallbackField>;
 

@@ -87,10 +87,12 @@ export const ALERTS = [
   "wallet_address",
   "wallet_contradicts",
   "win_held",
+  "rollback_failed",
   "slip_stuck",
   "breaker_open",
   "balance_precision",
   "ggr_differs",
+  "label_differs",
   "wrong_keys",
 ] as const;
 

@@ -6,6 +6,7 @@ import {
   type TransactionStoreTraits,
 } from "./transaction-store/actions.ts";
 import { claims } from "./transaction-store/claim.ts";
+import { labels } from "./transaction-store/labels.ts";
 import { marks } from "./transaction-store/mark.ts";
 import { schedules } from "./transaction-store/schedule.ts";
 import { settles } from "./transaction-store/settle.ts";
@@ -29,6 +30,7 @@ export function transactionStoreContract(
   claims(on, traits);
   takeOvers(on);
   marks(on);
+  labels(on);
   settlements(on);
   settles(on);
   settlesOfReversals(on);

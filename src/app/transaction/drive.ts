@@ -33,6 +33,8 @@ export interface DriveParts {
    * transaction.
    */
   readonly endOfRun: (key: TxKey) => Promise<unknown> | undefined;
+  /** Called with a row that exists, before the request is answered from it. */
+  readonly found: (row: Transaction, request: TransactionRequest) => void;
 }
 
 /** The answer that ends the drive; `undefined`: read the row again and go on. */
@@ -101,6 +103,7 @@ class Drive {
       if (first === undefined) return refuse("OVERLOADED", { cause: "wallet" });
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
       if ("permit" in first) return ok(await this.#send(first));
+      if (first.row.status !== "void") this.#parts.found(first.row, this.#request);
       for (let pair = first; ; pair = await this.#look()) {
         const answer = await this.#step(pair);
         if (answer !== undefined) return answer;

@@ -1,9 +1,10 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
-import { moveFaults } from "../../domain/transaction/request-faults.ts";
+import { isRoundless, moveFaults } from "../../domain/transaction/request-faults.ts";
 import { type Action, isCredit, isReversal, type TransactionRequest } from "../../domain/transaction/transaction.ts";
 import { type Carried, carriedOf } from "../../domain/values/carried.ts";
 import { wireTxId } from "../../domain/values/identifiers.ts";
+import { type GivenLabels, readLabels } from "../../domain/values/labels.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -18,12 +19,13 @@ import type { Transact } from "./transact.ts";
 /**
  * A provider's request to move a player's money. Its ids are those that the provider uses. Nothing is validated yet.
  */
-export interface MoveRequest extends Carried {
+export interface MoveRequest extends Carried, GivenLabels {
   /** The authenticated caller. */
   readonly provider: Provider;
   readonly action: Action;
   /**
-   * The session id. If it is empty, {@link playerRef} identifies the player and the merchant. A bet needs the session.
+   * The session id. If it is empty, {@link playerRef} identifies the player and the merchant. A bet needs the session,
+   * unless it is an adjustment.
    */
   readonly sessionId: string;
   readonly playerRef: string;
@@ -118,7 +120,12 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
     const content = contentOf(request, playerContext);
     span?.set({ merchant: playerContext.merchant.code, txId: content.txId });
-    const bets = request.action === "bet" ? [{ roundId: request.roundId, field: "round_id" }] : [];
+    this.#reportLeftOut(request, content);
+    // An adjustment takes back what an earlier result gave, whatever has happened to session, game and merchant since.
+    const bets =
+      request.action === "bet" && request.kind !== "adjustment"
+        ? [{ roundId: request.roundId, field: "round_id" }]
+        : [];
     const gate = await this.#players.gate(playerContext, request.currency, bets);
     if (gate === undefined && request.amountMinor === 0n) {
       const refusal = await this.#transact.refusalOfZero(content);
@@ -137,6 +144,13 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     return result.ok ? ok(moveReplyOf(result.value)) : result;
   }
 
+  /** Raises an alert for each label of a credit that breaks its rule. The credit is paid without this label. */
+  #reportLeftOut(request: MoveRequest, { merchantId, txId, action }: TransactionRequest): void {
+    if (action !== "win") return;
+    for (const { field, given } of readLabels(action, request).faults)
+      this.#telemetry.alert("label_differs", { merchant_id: merchantId, tx_id: txId, field, given, recorded: null });
+  }
+
   /**
    * An amount of 0 moves no money: only the balance is queried, and no row is written. If the wallet is silent, the
    * balance is null.
@@ -153,6 +167,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
 
 function contentOf(request: MoveRequest, playerContext: PlayerContext): TransactionRequest {
   const { betTxId = "", settles = false, unlessSettled = false } = request;
+  const labels = isReversal(request.action) ? undefined : readLabels(request.action, request).labels;
+  const roundless = isRoundless(request, labels);
   return {
     merchantId: playerContext.merchant.id,
     txId: wireTxId(request.provider.code, request.txId),
@@ -164,6 +180,8 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Transact
     currency: request.currency as Currency,
     game: playerContext.game,
     ...carriedOf(request),
+    ...(roundless && { roundId: labels?.promoId ?? "", roundless }),
+    ...(labels !== undefined && { labels }),
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId ?? "") : null,
     ...(betTxId !== "" && { bet: { txId: wireTxId(request.provider.code, betTxId), settles } }),
     ...(unlessSettled && { unlessSettled }),

@@ -11,6 +11,7 @@ import {
 } from "../../domain/transaction/transaction.ts";
 import { refusalOfZero } from "../../domain/transaction/zero-amount.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import { labelDifference } from "../../domain/values/labels.ts";
 import { wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -72,7 +73,15 @@ export class Transact {
     this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
     const recent = new RecentKeys();
-    this.#parts = { pairs: this.#pairs, attempt, permits, clock, recent, endOfRun };
+    const found: DriveParts["found"] = (row, request) => this.#compareLabels(row, request);
+    this.#parts = { pairs: this.#pairs, attempt, permits, clock, recent, endOfRun, found };
+  }
+
+  /** Raises an alert if a repeat has other labels than its transaction (docs/specification/kinds.md#kinds-frozen). */
+  #compareLabels(row: Transaction, request: TransactionRequest): void {
+    const differs = isReversal(request.action) ? undefined : labelDifference(row.labels, request.labels);
+    if (differs === undefined || firstDifference(row, request) !== undefined) return;
+    this.#telemetry.alert("label_differs", { merchant_id: row.merchantId, tx_id: row.txId, ...differs });
   }
 
   /**
@@ -271,6 +280,7 @@ export class Transact {
 
 const isSameRequest = (a: TransactionRequest, b: TransactionRequest): boolean =>
   firstDifference(a, b) === undefined &&
+  labelDifference(a.labels, b.labels) === undefined &&
   (a.unlessSettled ?? false) === (b.unlessSettled ?? false) &&
   (a.deliver ?? false) === (b.deliver ?? false);
 

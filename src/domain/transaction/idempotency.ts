@@ -3,7 +3,7 @@
  * (docs/specification/transactions.md#tx-mismatch).
  */
 import { CARRIED, type CarriedField } from "../values/carried.ts";
-import type { Content } from "./transaction.ts";
+import type { Content, TransactionRequest } from "./transaction.ts";
 
 const carried = ({ name, property }: CarriedField) => [name, (c: Content) => c[property] ?? null] as const;
 
@@ -20,8 +20,15 @@ const FIELDS = [
   ["settles", (c: Content) => c.bet?.settles ?? false],
 ] as const;
 
-/** The first field in which two contents differ, apart from tx_id; `undefined`: no field differs. */
-export function firstDifference(a: Content, b: Content): (typeof FIELDS)[number][0] | undefined {
-  for (const [name, read] of FIELDS) if (read(a) !== read(b)) return name;
+/**
+ * The first field in which a request differs from the content `a`, apart from tx_id; `undefined`: no field differs.
+ * Labels are not compared. So the round of a win without a round, which is a label, is not compared either.
+ */
+export function firstDifference(a: Content, b: TransactionRequest): (typeof FIELDS)[number][0] | undefined {
+  for (const [name, read] of FIELDS)
+    if (read(a) !== read(b) && !(name === "round_id" && isSameRound(a, b))) return name;
   return undefined;
 }
+
+const isSameRound = (a: Content, { roundless }: TransactionRequest): boolean =>
+  roundless === true && a.roundId === a.labels?.promoId;

@@ -2,6 +2,7 @@
 import type { FieldFault } from "../errors.ts";
 import type { Carried } from "../values/carried.ts";
 import { idFault, isOwnTxId, isRoundId } from "../values/identifiers.ts";
+import { type GivenLabels, type Labels, readLabels } from "../values/labels.ts";
 import { type Action, isReversal } from "./transaction.ts";
 
 /** The fields by which a request identifies its player. An empty field is absent. */
@@ -11,7 +12,7 @@ export interface PlayerFields {
   readonly game: string;
 }
 
-export interface MoveFields extends PlayerFields, Carried {
+export interface MoveFields extends PlayerFields, Carried, GivenLabels {
   readonly action: Action;
   readonly txId: string;
   /** The bet that a win names; empty or absent: none. */
@@ -32,13 +33,23 @@ export function playerFaults({ sessionId, playerRef, game }: PlayerFields): Fiel
 
 export function moveFaults(request: MoveFields): FieldFault[] {
   const { action, txId, refTxId, roundId, betTxId = "", settles = false } = request;
-  const faults = action === "bet" ? sessionFaults(request.sessionId) : playerFaults(request);
+  const faults =
+    action === "bet" && request.kind !== "adjustment" ? sessionFaults(request.sessionId) : playerFaults(request);
   if (!isOwnTxId(txId)) faults.push(idFault("tx_id", 95));
-  if (!isRoundId(roundId)) faults.push(idFault("round_id", 128));
+  const labels = isReversal(action) ? undefined : readLabels(action, request);
+  if (!isRoundId(roundId) && !isRoundless(request, labels?.labels)) faults.push(idFault("round_id", 128));
   if (isReversal(action) && !isOwnTxId(refTxId ?? "")) faults.push(idFault("ref_tx_id", 95));
   if (isReversal(action) && refTxId === txId) faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
   if (betTxId === "" && settles) faults.push({ field: "bet_tx_id", rule: "required with settles" });
   if (betTxId !== "" && !isOwnTxId(betTxId)) faults.push(idFault("bet_tx_id", 95));
   if (betTxId !== "" && betTxId === txId) faults.push({ field: "bet_tx_id", rule: "differs from tx_id" });
+  // No label refuses a credit, because its money is owed.
+  if (action === "bet") faults.push(...(labels?.faults ?? []).map(({ field, rule }) => ({ field, rule })));
   return faults;
 }
+
+/** Whether a win has no round of its own, because a promotion pays it. */
+export const isRoundless = (
+  { action, roundId }: Pick<MoveFields, "action" | "roundId">,
+  labels: Labels | undefined,
+): boolean => action === "win" && roundId === "" && labels !== undefined && labels.promoId !== null;

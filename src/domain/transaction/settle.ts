@@ -21,6 +21,7 @@ type Alert =
   | "credit_failed_after_silence"
   | "reversal_contradicts"
   | "original_stuck"
+  | "rollback_failed"
   | "resend_horizon_over";
 
 export interface Settlement {
@@ -139,8 +140,10 @@ export function settleReversal(
   }
   const failed = settledAs(rejection(answered), settledBy(row));
   if (answered.error !== NOT_FOUND) {
-    const alerts: readonly Alert[] =
-      reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row);
+    const alerts: Alert[] = [...failedCredit(row)];
+    // The provider has left the rollback to the service, and does not learn that the player keeps the win.
+    if (row.action === "rollback" && isDelivered(row)) alerts.push("rollback_failed");
+    if (reversed.status === "pending") alerts.push("original_stuck");
     return {
       change: failed,
       reversed: freed({ ...row, ...failed.state, leaseUntil: null, readAt: now }, reversed, policy),

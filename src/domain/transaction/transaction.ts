@@ -10,6 +10,7 @@
 
 import type { Carried } from "../values/carried.ts";
 import type { PlayerId, ProviderCode, TxId, TxKey } from "../values/identifiers.ts";
+import type { Labels } from "../values/labels.ts";
 import type { Currency } from "../values/money.ts";
 import { type WholeMs, wholeMs } from "../values/whole-ms.ts";
 
@@ -42,6 +43,8 @@ export interface Content extends TxKey, Carried {
   readonly refTxId: TxId | null;
   /** The bet that a win names; absent: the transaction names no bet. */
   readonly bet?: BetRef;
+  /** What the money of a bet or win is for. A repeat may have other labels, so they are not compared. A void row has none. */
+  readonly labels?: Labels | undefined;
 }
 
 /** A request: the content of its transaction, and conditions that are not content. A repeat may have other ones. */
@@ -50,6 +53,8 @@ export interface TransactionRequest extends Content {
   readonly unlessSettled?: boolean;
   /** The service resends the rollback that this request begins, like a credit. */
   readonly deliver?: boolean;
+  /** The request has no round, and its round is the promotion that its label names. */
+  readonly roundless?: boolean;
 }
 
 /**

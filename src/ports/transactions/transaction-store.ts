@@ -160,6 +160,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     game: content.game,
     ...carriedOf(content),
     refTxId: content.refTxId,
+    ...(content.labels !== undefined && as !== "void" && { labels: content.labels }),
     status: as === "void" ? "void" : "pending",
     attempts: leased ? 1 : 0,
     leaseToken: token,

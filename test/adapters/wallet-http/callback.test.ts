@@ -4,6 +4,7 @@ import { balanceBody, signedHeaders, transactionBody } from "../../../src/adapte
 import { sign } from "../../../src/domain/signing/signing.ts";
 import type { Action, Content } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import type { Labels } from "../../../src/domain/values/labels.ts";
 import { CURRENCIES, fromDecimal } from "../../../src/domain/values/money.ts";
 import { cases } from "../../domain/signing/vectors.ts";
 import { bet, query, SECRET, target } from "./wallet-fixture.ts";
@@ -37,6 +38,31 @@ test("the bodies of callbacks equal those of the test vectors, byte for byte", (
     refTxId: "ACME:t1" as TxId,
   });
   t.is(transactionBody(refund), vector("callback refund in CLP"));
+});
+
+test("a request of a provider without kinds gives the recorded bytes", (t) => {
+  const of = (action: Action, more: Partial<Content> = {}) =>
+    transactionBody(
+      bet({ action, txId: "ACME:77120" as TxId, roundId: "r-9", game: game("ACME", "book-of-x"), ...more }),
+    );
+  const about =
+    '"player_id":"u-1","currency":"BRL","provider":"ACME","game":"book-of-x","tx_id":"ACME:77120","round_id":"r-9","amount":2.5';
+  const ref = { refTxId: "ACME:1" as TxId };
+  t.is(of("bet"), `{"action":"bet",${about}}`);
+  t.is(of("win"), `{"action":"win",${about}}`);
+  t.is(of("win", { bet: { txId: "ACME:1" as TxId, settles: true } }), `{"action":"win",${about}}`);
+  t.is(of("refund", ref), `{"action":"refund",${about},"ref_tx_id":"ACME:1"}`);
+  t.is(of("rollback", ref), `{"action":"rollback",${about},"ref_tx_id":"ACME:1"}`);
+});
+
+test("kind and promo_id are the last keys of a callback, each only if it is given", (t) => {
+  const none = { kind: null, promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null };
+  const plain = transactionBody(bet()).slice(0, -1);
+  const of = (labels: Partial<Labels>) => transactionBody(bet({ labels: { ...none, ...labels } }));
+  t.is(of({ kind: "tip", promoId: 'p\u2028"' }), `${plain},"kind":"tip","promo_id":"p\u2028\\""}`);
+  t.is(of({ kind: "tip" }), `${plain},"kind":"tip"}`);
+  t.is(of({ promoId: "p" }), `${plain},"promo_id":"p"}`);
+  t.is(of({ jackpotId: "mega", jackpotTier: "grand", jackpotMicros: 5n }), `${plain}}`);
 });
 
 test("a callback has a second signature during the overlap of a new secret, and only then", (t) => {

@@ -190,6 +190,27 @@ test("after the horizon a delivered rollback is resent no more, and an alert is 
   t.is((await engine.row("k1"))?.nextAt, NEVER);
 });
 
+test("an alert says that a wallet rejects a delivered rollback, at once or later; no other rejection raises it", async (t) => {
+  const { engine, move, reverse, close } = await startReversals();
+  t.teardown(close);
+  const raised = () =>
+    engine.telemetry.alerts.filter(({ name }) => name === "rollback_failed").map(({ fields }) => fields.tx_id);
+  for (const own of ["w1", "w2", "w3"]) await move({ action: "win", txId: own });
+  engine.wallet.setFault({ kind: "rejected" });
+  t.regex(await reverse("k1", "w1"), /^rollback failed /);
+  t.deepEqual(raised(), []);
+  t.regex(await reverse("k2", "w2", { deliver: true }), /^rollback failed /);
+  t.deepEqual(raised(), ["ACME:k2"]);
+  t.regex(await reverse("k2", "w2", { deliver: true }), /^rollback failed /);
+  t.deepEqual(raised(), ["ACME:k2"], "a repeat is answered from the row");
+  engine.wallet.setFault({ kind: "http_500" });
+  t.is(await reverse("k3", "w3", { deliver: true }), "rollback pending");
+  engine.wallet.setFault({ kind: "rejected" });
+  engine.database.aheadMs += 5_000;
+  t.true(await engine.transact.resend({ merchantId: 1, txId: engine.content("rollback", "k3").txId }));
+  t.deepEqual(raised(), ["ACME:k2", "ACME:k3"]);
+});
+
 test("of an original and its reversal at the same moment, on two replicas, the original is sent only if it came first", async (t) => {
   const { engine, move, reverse, money, close } = await startReversals();
   t.teardown(close);

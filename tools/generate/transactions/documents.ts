@@ -4,6 +4,7 @@ import {
   ITEM_FIELDS,
   type ItemField,
 } from "../../../contract/transactions/fields.ts";
+import { KINDS } from "../../../contract/transactions/kinds.ts";
 import type { Table } from "../table.ts";
 
 /** The JSON type of a field's value. */
@@ -16,13 +17,23 @@ const CALLS: Readonly<Record<CallbackField["of"], string>> = {
   every: "all",
   transaction: "bet, win, refund, rollback",
   reversal: "refund, rollback",
+  original: "bet, win",
 };
 
-/** The tables of a transaction's fields. */
+const OWNERS = { bet: "a bet", win: "a win", both: "a bet or a win" } as const;
+
+/** The tables of a transaction's fields and kinds. */
 export function fieldTables(): readonly Table[] {
   const items: readonly (readonly [string, ItemField])[] = Object.entries(ITEM_FIELDS);
   const callback: readonly (readonly [string, CallbackField])[] = Object.entries(CALLBACK_FIELDS);
   return [
+    {
+      path: "docs/specification/kinds.md",
+      rows: [
+        ["`kind`", "of", "meaning"],
+        ...Object.entries(KINDS).map(([kind, { of, text }]) => [`\`${kind}\``, OWNERS[of], text]),
+      ],
+    },
     {
       path: "docs/specification/transaction-lists.md",
       rows: [

@@ -57,6 +57,11 @@ const HELP: Readonly<Record<string, (about: About) => Help>> = {
   reversal_contradicts: stuck("contradiction"),
   original_stuck: pending,
   win_held: pending,
+  rollback_failed: ({ merchant = "" }) => ({
+    page: "transactions",
+    query: { merchant, status: "failed", action: "rollback" },
+    under: "transactions",
+  }),
   breaker_open: wallet,
   wallet_tls: wallet,
   balance_precision: wallet,

@@ -62,6 +62,14 @@ export const alerts = {
         means: "A wallet gave two opposite answers to one id. Its ledger can differ from ours.",
         act: "Reconcile this day with the merchant, and have its wallet certified again.",
       },
+      rollback_failed: {
+        means: "A wallet rejected the rollback of a win. The player keeps money that the provider takes back.",
+        act: "Tell the merchant. It settles the debt with the provider.",
+      },
+      label_differs: {
+        means: "A provider sent a wrong label, or two labels for one id. The money is right, but a report may lack it.",
+        act: "Tell the provider which label is wrong.",
+      },
       slip_stuck: {
         means: "A slip of the sportsbook has not ended. Some of its bets may be debited.",
         act: "Look at its bets, and at the refunds that are still due. Look at the health of the wallet.",

@@ -68,6 +68,16 @@ export const alerts: Pick<Words, "alerts"> = {
         means: "Una billetera dio dos respuestas opuestas a un id. Sus registros pueden diferir de los nuestros.",
         act: "Concilia ese día con el operador y haz certificar de nuevo su billetera.",
       },
+      rollback_failed: {
+        means:
+          "Una billetera rechazó la reversión de un premio. El jugador se queda con dinero que el proveedor retira.",
+        act: "Avisa al operador. Él arregla la deuda con el proveedor.",
+      },
+      label_differs: {
+        means:
+          "Un proveedor envió una etiqueta errónea, o dos etiquetas para un id. El dinero está bien, pero un informe puede no mostrarlo.",
+        act: "Di al proveedor qué etiqueta está mal.",
+      },
       slip_stuck: {
         means: "Un cupón de apuestas no ha terminado. Algunas de sus apuestas pueden estar debitadas.",
         act: "Mira sus apuestas y los reembolsos que faltan. Mira la salud de la billetera.",

@@ -68,6 +68,15 @@ export const alerts: Pick<Words, "alerts"> = {
         means: "Uma carteira deu duas respostas opostas a um id. Os registros dela podem diferir dos nossos.",
         act: "Concilie esse dia com o operador e peça uma nova certificação da carteira.",
       },
+      rollback_failed: {
+        means: "Uma carteira rejeitou a reversão de um prêmio. O jogador fica com dinheiro que o provedor retoma.",
+        act: "Avise o operador. Ele acerta a dívida com o provedor.",
+      },
+      label_differs: {
+        means:
+          "Um provedor enviou um rótulo errado, ou dois rótulos para um id. O dinheiro está certo, mas um relatório pode não mostrá-lo.",
+        act: "Diga ao provedor qual rótulo está errado.",
+      },
       slip_stuck: {
         means: "Um cupom de apostas não terminou. Algumas das suas apostas podem estar debitadas.",
         act: "Veja as apostas e os reembolsos que faltam. Veja a saúde da carteira.",

@@ -1,6 +1,7 @@
 import { shown } from "../../../domain/transaction/shown.ts";
 import { carriedFields } from "../../../domain/values/carried.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
+import { labelFields } from "./labels.ts";
 import { toTimestamp } from "./timestamp.ts";
 
 /** The fields of a transaction that are the same in all packages of the API. */
@@ -9,6 +10,7 @@ export function toTransaction({ transaction: row, lastResult }: ListedTransactio
   return {
     txId: row.txId,
     ...carriedFields(row),
+    ...labelFields(row.labels),
     action: row.action,
     amountMinor: row.amountMinor,
     currency: row.currency,

@@ -14,6 +14,7 @@ import type {
   GetSessionResponseSchema,
   GetTransactionResponseSchema,
 } from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { labelFields } from "../messages/labels.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
 import { STATUS, withBalance } from "./outcome.ts";
 
@@ -83,6 +84,7 @@ function recordMessage({ transaction, playerRef, merchant }: Found): MessageInit
     settledBy: own(transaction.settledBy),
     betTxId: own(transaction.bet?.txId ?? null),
     settles: transaction.bet?.settles ?? false,
+    ...labelFields(transaction.labels),
     merchant,
     createdAt: toTimestamp(transaction.createdAt),
     updatedAt: toTimestamp(transaction.updatedAt),

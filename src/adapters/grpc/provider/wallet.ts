@@ -6,6 +6,7 @@ import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { ReverseOutcome, ReverseTransaction } from "../../../app/transaction/reverse-transaction.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { type Carried, carriedOf } from "../../../domain/values/carried.ts";
+import type { GivenLabels } from "../../../domain/values/labels.ts";
 import { TransactionAction } from "../../../gen/aggregator/provider/v1/transaction_record_pb.ts";
 import {
   type GetBalanceRequest,
@@ -99,12 +100,12 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   placeBet(request: PlaceBetRequest, context: HandlerContext) {
-    return this.#move("bet", { playerRef: "" }, request, context);
+    return this.#move("bet", { playerRef: request.playerRef, ...labelsOf(request) }, request, context);
   }
 
   payWin(request: PayWinRequest, context: HandlerContext) {
     const { playerRef, betTxId, settles } = request;
-    return this.#move("win", { playerRef, betTxId, settles }, request, context);
+    return this.#move("win", { playerRef, betTxId, settles, ...labelsOf(request) }, request, context);
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {
@@ -166,7 +167,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   #move(
     action: Action,
-    own: Pick<MoveRequest, "playerRef" | "betTxId" | "settles" | "unlessSettled">,
+    own: Pick<MoveRequest, "playerRef" | "betTxId" | "settles" | "unlessSettled"> & GivenLabels,
     request: Money,
     context: HandlerContext,
   ) {
@@ -190,6 +191,18 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
       return toReply(unwrap(moved));
     });
   }
+}
+
+/** The labels that a request has; an ordinary bet has none. */
+function labelsOf({
+  kind,
+  promoId,
+  jackpot,
+  jackpotContributionMicros = 0n,
+}: Pick<PayWinRequest, "kind" | "promoId" | "jackpot"> &
+  Partial<Pick<PlaceBetRequest, "jackpotContributionMicros">>): GivenLabels {
+  if (kind === "" && promoId === "" && jackpot === undefined && jackpotContributionMicros === 0n) return {};
+  return { kind, promoId, jackpot, jackpotContributionMicros };
 }
 
 const toReply = ({ status, balanceMinor, balanceBeforeMinor = null, error, txId, replayed = false }: MoveReply) => ({

@@ -3,6 +3,7 @@
  * webhooks, and code generators ignore what only webhooks use.
  */
 import { CALLBACK_FIELDS, type CallbackField } from "../../../../contract/transactions/fields.ts";
+import { KIND_NAMES } from "../../../../contract/transactions/kinds.ts";
 import { type Action, isReversal } from "../../../domain/transaction/transaction.ts";
 import { ID, SHORT_TEXT } from "./forms.ts";
 import { amount, described, flag, named, object, type Schema, text } from "./schema.ts";
@@ -29,6 +30,9 @@ function schemaOf(action: string, { type, text: meaning }: CallbackField): Schem
       return text(meaning, SHORT_TEXT);
     case "id":
       return text(meaning, ID);
+    // A list of values would make generated clients refuse a kind of a later release.
+    case "kind":
+      return text(`${meaning} ${KIND_NAMES.map((kind) => `\`${kind}\``).join(", ")}.`, { maxLength: 64 });
   }
 }
 
@@ -36,7 +40,7 @@ function schemaOf(action: string, { type, text: meaning }: CallbackField): Schem
 function bodyOf(action: Action | "balance"): Schema {
   const parts = [
     "every",
-    ...(action === "balance" ? [] : ["transaction", ...(isReversal(action) ? ["reversal"] : [])]),
+    ...(action === "balance" ? [] : ["transaction", isReversal(action) ? "reversal" : "original"]),
   ];
   const own = Object.entries<CallbackField>(CALLBACK_FIELDS).filter(([, { of }]) => parts.includes(of));
   return object(

@@ -15,6 +15,7 @@ import { alerts } from "./migrations/013-alerts.ts";
 import { sourceHours } from "./migrations/014-source-hours.ts";
 import { gameSums } from "./migrations/015-game-sums.ts";
 import { settlements } from "./migrations/016-settlements.ts";
+import { kinds } from "./migrations/017-kinds.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceHours,
   gameSums,
   settlements,
+  kinds,
 ];

@@ -3,6 +3,7 @@
 import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
 import { CARRIED } from "../../../domain/values/carried.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
+import type { Labels } from "../../../domain/values/labels.ts";
 import type {
   AdoptLine,
   ClaimLine,
@@ -15,9 +16,9 @@ import type {
 } from "../../../ports/transactions/transaction-store.ts";
 import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
 import type { Cell } from "../connection/statement.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
+import { ACTION, KIND, STATUS } from "../schema/codes.ts";
 import { logLine } from "./attempt-log.ts";
-import { balanceOf, errorOf } from "./rows.ts";
+import { balanceOf, errorOf, type LABEL_COLUMNS } from "./rows.ts";
 
 /** One column of the lines. The columns of `tx` that it is compared with have the same kind. */
 interface LineColumn<Line> {
@@ -62,6 +63,16 @@ const CONTENT: LineColumns<Pick<ClaimLine, "content">> = {
   game_id: integer(({ content }) => content.game.id),
   ...Object.fromEntries(CARRIED.map(({ name, property }) => [name, bytes(({ content }) => content[property] ?? null)])),
 };
+/** The labels, which a void row does not have. */
+const labelled = (column: Column, of: (labels: Labels) => Cell): LineColumn<ClaimLine> =>
+  column(({ content: { labels }, as }) => (labels === undefined || as === "void" ? null : of(labels)));
+const LABELS: Readonly<Record<(typeof LABEL_COLUMNS)[number], LineColumn<ClaimLine>>> = {
+  kind: labelled(integer, ({ kind }) => kind && KIND[kind]),
+  promo_id: labelled(bytes, ({ promoId }) => promoId),
+  jackpot_id: labelled(bytes, ({ jackpotId }) => jackpotId),
+  jackpot_tier: labelled(bytes, ({ jackpotTier }) => jackpotTier),
+  jackpot_micros: labelled(integer, ({ jackpotMicros }) => jackpotMicros),
+};
 const LEASED: LineColumns<ClaimLine> = {
   lease_ms: integer(({ as, leaseMs }) => (as === "leased" ? leaseMs : null)),
   due_ms: integer(({ as }) => (as === "due" ? 0 : null)),
@@ -74,14 +85,20 @@ export const CLAIM: LineColumns<ClaimLine> = {
   status: integer(({ as }) => (as === "void" ? STATUS.void : STATUS.pending)),
   ...LEASED,
 };
+/** The same columns and those of the labels. A claim without labels does not pay for them. */
+export const CLAIMED_LABELS: LineColumns<ClaimLine> = { ...CLAIMED, ...LABELS };
+export const CLAIM_LABELS: LineColumns<ClaimLine> = { ...CLAIM, ...LABELS };
+export const hasLabels = (lines: readonly ClaimLine[]): boolean =>
+  lines.some(({ content, as }) => content.labels !== undefined && as !== "void");
 export const ADOPT: LineColumns<AdoptLine> = {
   ...CONTENT,
+  ...LABELS,
   seen_token: token(({ seen }) => seen),
   token: token((line) => line.token),
   ...LEASED,
 };
-/** The columns that an adoption writes as they are. */
-export const ADOPTED = Object.keys(CONTENT).slice(2);
+/** The columns of the content, without the key. */
+export const CONTENT_COLUMNS = Object.keys(CONTENT).slice(2);
 /** The adoption of a win that names its bet. */
 export const ADOPT_FOR_BET: LineColumns<AdoptLine> = {
   ...ADOPT,

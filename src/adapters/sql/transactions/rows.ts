@@ -5,8 +5,11 @@ import { CARRIED, type Carried } from "../../../domain/values/carried.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { integer, type Row } from "../connection/statement.ts";
-import { actionOf, statusOf } from "../schema/codes.ts";
+import { actionOf, kindOf, statusOf } from "../schema/codes.ts";
 import { hexOf, numberOrNull } from "../schema/columns.ts";
+
+/** The columns of the labels. */
+export const LABEL_COLUMNS = ["kind", "promo_id", "jackpot_id", "jackpot_tier", "jackpot_micros"] as const;
 
 /** The columns that {@link toTransaction} reads. A statement adds `read_at`: the statement's own time. */
 export const COLUMNS = [
@@ -23,6 +26,7 @@ export const COLUMNS = [
   "bet_tx_id",
   "settles",
   "settled_by",
+  ...LABEL_COLUMNS,
   "resolved_by",
   "error",
   "balance_minor",
@@ -53,6 +57,7 @@ export function toTransaction(row: Row, games: Games): Transaction {
     game: games.of(Number(row.game_id)),
     ...(carried(row) as Carried & { readonly refTxId: TxId | null }),
     ...(row.bet_tx_id !== null && { bet: { txId: row.bet_tx_id as TxId, settles: Number(row.settles) === 1 } }),
+    ...labelsOf(row),
     attempts: Number(row.attempts),
     leaseToken: hexOf(row.lease_token),
     leaseUntil: numberOrNull(row.lease_until),
@@ -70,6 +75,19 @@ export function toTransaction(row: Row, games: Games): Transaction {
 }
 
 const carried = (row: Row) => Object.fromEntries(CARRIED.map(({ name, property }) => [property, row[name]]));
+
+function labelsOf(row: Row): Pick<Transaction, "labels"> {
+  if (LABEL_COLUMNS.every((column) => row[column] === null)) return {};
+  return {
+    labels: {
+      kind: kindOf(row.kind),
+      promoId: row.promo_id as string | null,
+      jackpotId: row.jackpot_id as string | null,
+      jackpotTier: row.jackpot_tier as string | null,
+      jackpotMicros: row.jackpot_micros === null ? null : integer(row.jackpot_micros),
+    },
+  };
+}
 
 function toState(row: Row): State {
   const status = statusOf(row.status);

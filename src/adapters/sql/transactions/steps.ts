@@ -6,7 +6,7 @@ import { DIED, LOGGED_MAX } from "./attempt-log.ts";
 import {
   ADOPT,
   ADOPT_FOR_BET,
-  ADOPTED,
+  CONTENT_COLUMNS,
   type LineColumns,
   MARK,
   RESOLVE,
@@ -18,6 +18,7 @@ import {
   SETTLE_REVERSAL,
   TAKE_OVER,
 } from "./line-columns.ts";
+import { LABEL_COLUMNS } from "./rows.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
 
 /** The new values of a row, by column. */
@@ -91,7 +92,7 @@ export function changes(
   const adopt = {
     where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND o.reversed_by IS NULL`,
     set: {
-      ...Object.fromEntries(ADOPTED.map((column) => [column, `n.${column}`])),
+      ...Object.fromEntries([...CONTENT_COLUMNS, ...LABEL_COLUMNS].map((column) => [column, `n.${column}`])),
       attempts: "IF(n.lease_ms IS NULL, 0, 1)",
       lease_token: "n.token",
       lease_until: `${NOW} + n.lease_ms`,
@@ -198,7 +199,7 @@ export function changes(
       reversed: {
         set: {
           ...Object.fromEntries([
-            ...ADOPTED.filter((column) => column !== "action" && column !== "ref_tx_id").map((column) =>
+            ...CONTENT_COLUMNS.filter((column) => column !== "action" && column !== "ref_tx_id").map((column) =>
               ifVoid(column, `o.${column}`),
             ),
             ifVoid("ref_tx_id", "NULL"),

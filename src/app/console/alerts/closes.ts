@@ -38,6 +38,8 @@ const CLOSES: Readonly<Record<AlertName, number | ClosingKind>> = {
   original_stuck: 7 * DAY,
   wallet_contradicts: 7 * DAY,
   ggr_differs: 7 * DAY,
+  rollback_failed: 7 * DAY,
+  label_differs: 7 * DAY,
 };
 
 /** The alerts about a wallet that is in trouble now. They are open as long as a replica sees the trouble. */

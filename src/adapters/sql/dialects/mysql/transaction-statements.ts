@@ -1,7 +1,7 @@
 import type { ClaimLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
-import { CLAIMED, type LineColumns, READ } from "../../transactions/line-columns.ts";
+import { CLAIMED, CLAIMED_LABELS, hasLabels, type LineColumns, READ } from "../../transactions/line-columns.ts";
 import { COLUMNS } from "../../transactions/rows.ts";
 import { changes, idle, type Step } from "../../transactions/steps.ts";
 import type { TransactionStatements } from "../../transactions/transaction-statements.ts";
@@ -64,22 +64,33 @@ function changing<Line>({ columns, where, set, reversed, bet }: Step<Line>): (li
 const keys = derived(READ);
 const bindKeys = bindingsOf(READ);
 
-const CLAIM_HEAD = `INSERT INTO tx (${Object.keys(CLAIMED).join(", ")}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log) VALUES `;
-const PLACES = Object.keys(CLAIMED)
-  .map(() => "?")
-  .join(",");
-/** The values of a claimed row, by the field `as` of its line. */
-const CLAIM_ROW = {
-  leased: `(${PLACES},${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL,${ROOM_FOR_SETTLE})`,
-  due: `(${PLACES},${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL,NULL)`,
-  void: `(${PLACES},${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0,NULL)`,
-} as const;
-const bindClaimed = bindingsOf(CLAIMED);
-const bindClaim = (line: ClaimLine): readonly Binding[] => {
-  const bindings = bindClaimed([line]);
-  if (line.as === "leased") bindings.push(line.leaseMs);
-  return bindings;
-};
+/** The statement of a claim, by the columns that its lines have. */
+function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]) => Statement {
+  const names = Object.keys(columns);
+  const head = `INSERT INTO tx (${names.join(", ")}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log) VALUES `;
+  const places = names.map(() => "?").join(",");
+  /** The values of a claimed row, by the field `as` of its line. */
+  const row = {
+    leased: `(${places},${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL,${ROOM_FOR_SETTLE})`,
+    due: `(${places},${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL,NULL)`,
+    void: `(${places},${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0,NULL)`,
+  } as const;
+  const bindColumns = bindingsOf(columns);
+  const bind = (line: ClaimLine): readonly Binding[] => {
+    const bindings = bindColumns([line]);
+    if (line.as === "leased") bindings.push(line.leaseMs);
+    return bindings;
+  };
+  // If a row exists already, the update does not change it. INSERT IGNORE would also change values that don't fit.
+  return (lines) => ({
+    sql: `${head}${lines.map(({ as }) => row[as]).join(",")} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
+    bindings: lines.flatMap(bind),
+    recurs: lines.every(({ as }) => as === "leased"),
+  });
+}
+
+const claimPlain = claiming(CLAIMED);
+const claimLabels = claiming(CLAIMED_LABELS);
 
 export const mysqlTransactionStatements: TransactionStatements = {
   ...changes(mysqlFragments, changing),
@@ -90,12 +101,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
     bindings: bindKeys(lines),
   }),
 
-  // If a row exists already, the update does not change it. INSERT IGNORE would also change values that don't fit.
-  claim: (lines) => ({
-    sql: `${CLAIM_HEAD}${lines.map(({ as }) => CLAIM_ROW[as]).join(",")} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
-    bindings: lines.flatMap(bindClaim),
-    recurs: lines.every(({ as }) => as === "leased"),
-  }),
+  claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
 
   // The statement uses a loose index scan ("Using index for group-by"). MIN is needed for this: without an aggregate
   // the server reads every index entry of every merchant.

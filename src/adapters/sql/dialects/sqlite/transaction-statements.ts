@@ -1,6 +1,16 @@
+import type { ClaimLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
-import { CLAIM, CLAIMED, cellsOf, type LineColumns, READ } from "../../transactions/line-columns.ts";
+import {
+  CLAIM,
+  CLAIM_LABELS,
+  CLAIMED,
+  CLAIMED_LABELS,
+  cellsOf,
+  hasLabels,
+  type LineColumns,
+  READ,
+} from "../../transactions/line-columns.ts";
 import { COLUMNS } from "../../transactions/rows.ts";
 import { changes, idle, type Step } from "../../transactions/steps.ts";
 import type { TransactionStatements } from "../../transactions/transaction-statements.ts";
@@ -53,7 +63,21 @@ function changeBoth<Line>(
   UPDATE tx SET ${changed.map((column) => `${column} = c.${column}`).join(", ")} FROM change c WHERE tx.id = c.id`;
 }
 
-const INSERTED = Object.keys(CLAIMED).join(", ");
+function claiming(
+  columns: LineColumns<ClaimLine>,
+  claimed: LineColumns<ClaimLine>,
+): (lines: readonly ClaimLine[]) => Statement {
+  const inserted = Object.keys(claimed).join(", ");
+  return statement(
+    columns,
+    ` INSERT INTO tx (${inserted}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq)
+  SELECT ${inserted}, status, IF(lease_ms IS NULL, 0, 1), ${NOW} + lease_ms, ${NOW} + due_ms, ${NOW}, ${NOW}, ${NOW}, IF(status = ${VOID}, 0, NULL) FROM n WHERE true
+  ON CONFLICT (merchant_id, tx_id) DO NOTHING`,
+  );
+}
+
+const claimPlain = claiming(CLAIM, CLAIMED);
+const claimLabels = claiming(CLAIM_LABELS, CLAIMED_LABELS);
 
 /** The statement reads at most `limit` index entries of each merchant, however many rows are due. */
 const due = statement<number>(
@@ -71,12 +95,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
     ` SELECT ${COLUMNS.map((name) => `o.${name}`).join(", ")}, ${NOW} AS read_at FROM n JOIN tx o ON ${row("o")}`,
   ),
 
-  claim: statement(
-    CLAIM,
-    ` INSERT INTO tx (${INSERTED}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq)
-  SELECT ${INSERTED}, status, IF(lease_ms IS NULL, 0, 1), ${NOW} + lease_ms, ${NOW} + due_ms, ${NOW}, ${NOW}, ${NOW}, IF(status = ${VOID}, 0, NULL) FROM n WHERE true
-  ON CONFLICT (merchant_id, tx_id) DO NOTHING`,
-  ),
+  claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
 
   // SQLite has no loose index scan, so the statement makes one look-up in the index for each merchant.
   merchantsDue: {

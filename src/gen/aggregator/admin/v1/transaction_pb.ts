@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/transaction.proto.
  */
 export const file_aggregator_admin_v1_transaction: GenFile = /*@__PURE__*/
-  fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIrMECgtUcmFuc2FjdGlvbhIQCghtZXJjaGFudBgBIAEoCRINCgV0eF9pZBgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSDgoGYWN0aW9uGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIOCgZzdGF0dXMYCCABKAkSDQoFZXJyb3IYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIRCglwbGF5ZXJfaWQYDCABKAkSGgoNYmFsYW5jZV9taW5vchgNIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA4gASgNEhMKC2xhc3RfcmVzdWx0GA8gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYESABKAkSEwoLcmV2ZXJzZWRfYnkYEiABKAkSEQoJaW5fZmxpZ2h0GBMgASgIEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCW9wZW5lZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqIFCgtUcmFuc2FjdGlvbhIQCghtZXJjaGFudBgBIAEoCRINCgV0eF9pZBgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSDgoGYWN0aW9uGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIOCgZzdGF0dXMYCCABKAkSDQoFZXJyb3IYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIRCglwbGF5ZXJfaWQYDCABKAkSGgoNYmFsYW5jZV9taW5vchgNIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA4gASgNEhMKC2xhc3RfcmVzdWx0GA8gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYESABKAkSEwoLcmV2ZXJzZWRfYnkYEiABKAkSEQoJaW5fZmxpZ2h0GBMgASgIEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCW9wZW5lZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgYIAEoCRIQCghwcm9tb19pZBgZIAEoCRISCgpqYWNrcG90X2lkGBogASgJEhQKDGphY2twb3RfdGllchgbIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYHCABKANCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A wallet transaction in the form that support reads.
@@ -188,6 +188,42 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 22;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * What the money of a bet or win is for: tip, feature_buy, free_rounds, jackpot, tournament, prize_drop, promo,
+   * cash_out or adjustment. Empty: an ordinary bet or win, a refund or a rollback. Later releases may add kinds.
+   *
+   * @generated from field: string kind = 24;
+   */
+  kind: string;
+
+  /**
+   * The provider's id for the promotion. Empty: none.
+   *
+   * @generated from field: string promo_id = 25;
+   */
+  promoId: string;
+
+  /**
+   * The provider's id for the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_id = 26;
+   */
+  jackpotId: string;
+
+  /**
+   * The tier of the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_tier = 27;
+   */
+  jackpotTier: string;
+
+  /**
+   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. 0: none.
+   *
+   * @generated from field: int64 jackpot_contribution_micros = 28;
+   */
+  jackpotContributionMicros: bigint;
 };
 
 /**

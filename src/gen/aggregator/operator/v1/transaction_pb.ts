@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/operator/v1/transaction.proto.
  */
 export const file_aggregator_operator_v1_transaction: GenFile = /*@__PURE__*/
-  fileDesc("CihhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIsoDCgtUcmFuc2FjdGlvbhINCgV0eF9pZBgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRIRCglyZWZfdHhfaWQYAyABKAkSDgoGYWN0aW9uGAQgASgJEhQKDGFtb3VudF9taW5vchgFIAEoAxIQCghjdXJyZW5jeRgGIAEoCRIOCgZzdGF0dXMYByABKAkSDQoFZXJyb3IYCCABKAkSEAoIcHJvdmlkZXIYCSABKAkSDAoEZ2FtZRgKIAEoCRIRCglwbGF5ZXJfaWQYCyABKAkSGgoNYmFsYW5jZV9taW5vchgMIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA0gASgNEhMKC2xhc3RfcmVzdWx0GA4gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYECABKAkSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIrkECgtUcmFuc2FjdGlvbhINCgV0eF9pZBgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRIRCglyZWZfdHhfaWQYAyABKAkSDgoGYWN0aW9uGAQgASgJEhQKDGFtb3VudF9taW5vchgFIAEoAxIQCghjdXJyZW5jeRgGIAEoCRIOCgZzdGF0dXMYByABKAkSDQoFZXJyb3IYCCABKAkSEAoIcHJvdmlkZXIYCSABKAkSDAoEZ2FtZRgKIAEoCRIRCglwbGF5ZXJfaWQYCyABKAkSGgoNYmFsYW5jZV9taW5vchgMIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA0gASgNEhMKC2xhc3RfcmVzdWx0GA4gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYECABKAkSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgUIAEoCRIQCghwcm9tb19pZBgVIAEoCRISCgpqYWNrcG90X2lkGBYgASgJEhQKDGphY2twb3RfdGllchgXIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYGCABKANCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A wallet transaction in the form that its merchant reads.
@@ -160,6 +160,42 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 18;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * What the money of a bet or win is for: tip, feature_buy, free_rounds, jackpot, tournament, prize_drop, promo,
+   * cash_out or adjustment. Empty: an ordinary bet or win, a refund or a rollback. Later releases may add kinds.
+   *
+   * @generated from field: string kind = 20;
+   */
+  kind: string;
+
+  /**
+   * The provider's id for the promotion. Empty: none.
+   *
+   * @generated from field: string promo_id = 21;
+   */
+  promoId: string;
+
+  /**
+   * The provider's id for the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_id = 22;
+   */
+  jackpotId: string;
+
+  /**
+   * The tier of the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_tier = 23;
+   */
+  jackpotTier: string;
+
+  /**
+   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. 0: none.
+   *
+   * @generated from field: int64 jackpot_contribution_micros = 24;
+   */
+  jackpotContributionMicros: bigint;
 };
 
 /**

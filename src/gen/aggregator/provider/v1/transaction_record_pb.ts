@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/transaction_record.proto.
  */
 export const file_aggregator_provider_v1_transaction_record: GenFile = /*@__PURE__*/
-  fileDesc("Ci9hZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3RyYW5zYWN0aW9uX3JlY29yZC5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKXBAoRVHJhbnNhY3Rpb25SZWNvcmQSDQoFdHhfaWQYASABKAkSEgoKd2lyZV90eF9pZBgCIAEoCRI5CgZhY3Rpb24YAyABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uQWN0aW9uEjkKBnN0YXR1cxgEIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSDQoFZXJyb3IYBSABKAkSGgoNYmFsYW5jZV9taW5vchgGIAEoA0gAiAEBEhQKDGFtb3VudF9taW5vchgHIAEoAxIQCghjdXJyZW5jeRgIIAEoCRISCgpwbGF5ZXJfcmVmGAkgASgJEgwKBGdhbWUYCiABKAkSEAoIcm91bmRfaWQYCyABKAkSEQoJcmVmX3R4X2lkGAwgASgJEhMKC3JldmVyc2VkX2J5GA0gASgJEhAKCG1lcmNoYW50GA4gASgJEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNldHRsZWRfYnkYESABKAkSEQoJYmV0X3R4X2lkGBIgASgJEg8KB3NldHRsZXMYEyABKAhCEAoOX2JhbGFuY2VfbWlub3IqdgoLUmVjb3JkU3RhdGUSHAoYUkVDT1JEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUUkVDT1JEX1NUQVRFX1VOS05PV04QARIXChNSRUNPUkRfU1RBVEVfTUFSS0VEEAISFgoSUkVDT1JEX1NUQVRFX0ZPVU5EEAMqrwEKEVRyYW5zYWN0aW9uQWN0aW9uEiIKHlRSQU5TQUNUSU9OX0FDVElPTl9VTlNQRUNJRklFRBAAEhoKFlRSQU5TQUNUSU9OX0FDVElPTl9CRVQQARIaChZUUkFOU0FDVElPTl9BQ1RJT05fV0lOEAISHQoZVFJBTlNBQ1RJT05fQUNUSU9OX1JFRlVORBADEh8KG1RSQU5TQUNUSU9OX0FDVElPTl9ST0xMQkFDSxAEQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("Ci9hZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3RyYW5zYWN0aW9uX3JlY29yZC5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKGBQoRVHJhbnNhY3Rpb25SZWNvcmQSDQoFdHhfaWQYASABKAkSEgoKd2lyZV90eF9pZBgCIAEoCRI5CgZhY3Rpb24YAyABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uQWN0aW9uEjkKBnN0YXR1cxgEIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSDQoFZXJyb3IYBSABKAkSGgoNYmFsYW5jZV9taW5vchgGIAEoA0gAiAEBEhQKDGFtb3VudF9taW5vchgHIAEoAxIQCghjdXJyZW5jeRgIIAEoCRISCgpwbGF5ZXJfcmVmGAkgASgJEgwKBGdhbWUYCiABKAkSEAoIcm91bmRfaWQYCyABKAkSEQoJcmVmX3R4X2lkGAwgASgJEhMKC3JldmVyc2VkX2J5GA0gASgJEhAKCG1lcmNoYW50GA4gASgJEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNldHRsZWRfYnkYESABKAkSEQoJYmV0X3R4X2lkGBIgASgJEg8KB3NldHRsZXMYEyABKAgSDAoEa2luZBgVIAEoCRIQCghwcm9tb19pZBgWIAEoCRISCgpqYWNrcG90X2lkGBcgASgJEhQKDGphY2twb3RfdGllchgYIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYGSABKANCEAoOX2JhbGFuY2VfbWlub3IqdgoLUmVjb3JkU3RhdGUSHAoYUkVDT1JEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUUkVDT1JEX1NUQVRFX1VOS05PV04QARIXChNSRUNPUkRfU1RBVEVfTUFSS0VEEAISFgoSUkVDT1JEX1NUQVRFX0ZPVU5EEAMqrwEKEVRyYW5zYWN0aW9uQWN0aW9uEiIKHlRSQU5TQUNUSU9OX0FDVElPTl9VTlNQRUNJRklFRBAAEhoKFlRSQU5TQUNUSU9OX0FDVElPTl9CRVQQARIaChZUUkFOU0FDVElPTl9BQ1RJT05fV0lOEAISHQoZVFJBTlNBQ1RJT05fQUNUSU9OX1JFRlVORBADEh8KG1RSQU5TQUNUSU9OX0FDVElPTl9ST0xMQkFDSxAEQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * A stored transaction of the calling provider. All ids except wire_tx_id are the provider's own.
@@ -157,6 +157,41 @@ export type TransactionRecord = Message<"aggregator.provider.v1.TransactionRecor
    * @generated from field: bool settles = 19;
    */
   settles: boolean;
+
+  /**
+   * The labels of the first request: what the money is for. Empty: an ordinary bet or win.
+   *
+   * @generated from field: string kind = 21;
+   */
+  kind: string;
+
+  /**
+   * The provider's own id for the promotion. Empty: none.
+   *
+   * @generated from field: string promo_id = 22;
+   */
+  promoId: string;
+
+  /**
+   * The provider's own id for the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_id = 23;
+   */
+  jackpotId: string;
+
+  /**
+   * The tier of the jackpot. Empty: none.
+   *
+   * @generated from field: string jackpot_tier = 24;
+   */
+  jackpotTier: string;
+
+  /**
+   * Bet: the part of it that goes to the jackpot, in millionths of the currency's major unit. 0: none.
+   *
+   * @generated from field: int64 jackpot_contribution_micros = 25;
+   */
+  jackpotContributionMicros: bigint;
 };
 
 /**

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IifAoPUGxhY2VCZXRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAki5wEKEFBsYWNlQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IisgEKDVBheVdpblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhEKCWJldF90eF9pZBgJIAEoCRIPCgdzZXR0bGVzGAogASgIIuUBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIugBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAki6gEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IimgIKDlJldmVyc2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSGQoMYW1vdW50X21pbm9yGAYgASgDSACIAQESEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRI3CgRraW5kGAkgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvbkFjdGlvbhIWCg51bmxlc3Nfc2V0dGxlZBgKIAEoCBIPCgdkZWxpdmVyGAsgASgIQg8KDV9hbW91bnRfbWlub3IinwIKD1JldmVyc2VSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRI3CgdvdXRjb21lGAUgASgOMiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlT3V0Y29tZRIQCghyZXBsYXllZBgGIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgHIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkinAEKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkiNgoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0b3VjaBgCIAEoCCLSAQoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnBsYXllcl9yZWYYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDwoHY291bnRyeRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIQCghtZXJjaGFudBgFIAEoCRINCgVicmFuZBgGIAEoCRIMCgRnYW1lGAcgASgJEhQKDGFjY2VwdHNfYmV0cxgIIAEoCBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqkAQoOUmV2ZXJzZU91dGNvbWUSHwobUkVWRVJTRV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGgoWUkVWRVJTRV9PVVRDT01FX1JFRlVORBABEhwKGFJFVkVSU0VfT1VUQ09NRV9ST0xMQkFDSxACEhsKF1JFVkVSU0VfT1VUQ09NRV9OT1RISU5HEAMSGgoWUkVWRVJTRV9PVVRDT01FX01BUktFRBAEMocHCg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlEmAKCVJlZnVuZEJldBIoLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVzcG9uc2USZgoLUm9sbGJhY2tXaW4SKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVxdWVzdBorLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXNwb25zZRJaCgdSZXZlcnNlEiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVxdWVzdBonLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlc3BvbnNlEm8KDkdldFRyYW5zYWN0aW9uEi0uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlcXVlc3QaLi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVzcG9uc2USXQoIR2V0Um91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXNwb25zZRJjCgpHZXRTZXNzaW9uEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IihwIKD1BsYWNlQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSDAoEa2luZBgKIAEoCRIQCghwcm9tb19pZBgLIAEoCRIwCgdqYWNrcG90GAwgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EiMKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgNIAEoAyLnAQoQUGxhY2VCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKEAgoNUGF5V2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSEQoJYmV0X3R4X2lkGAkgASgJEg8KB3NldHRsZXMYCiABKAgSDAoEa2luZBgMIAEoCRIQCghwcm9tb19pZBgNIAEoCRIwCgdqYWNrcG90GA4gASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90IiMKB0phY2twb3QSCgoCaWQYASABKAkSDAoEdGllchgCIAEoCSLlAQoOUGF5V2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IivAEKEFJlZnVuZEJldFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhEKCXJlZl90eF9pZBgEIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIUCgxhbW91bnRfbWlub3IYBiABKAMSEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRIWCg51bmxlc3Nfc2V0dGxlZBgJIAEoCCLoAQoRUmVmdW5kQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IipgEKElJvbGxiYWNrV2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIuoBChNSb2xsYmFja1dpblJlc3BvbnNlEjkKBnN0YXR1cxgBIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSGgoNYmFsYW5jZV9taW5vchgCIAEoA0gAiAEBEg0KBWVycm9yGAMgASgJEg0KBXR4X2lkGAQgASgJEhAKCHJlcGxheWVkGAUgASgIEiEKFGJhbGFuY2VfYmVmb3JlX21pbm9yGAYgASgDSAGIAQFCEAoOX2JhbGFuY2VfbWlub3JCFwoVX2JhbGFuY2VfYmVmb3JlX21pbm9yIpoCCg5SZXZlcnNlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhkKDGFtb3VudF9taW5vchgGIAEoA0gAiAEBEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSNwoEa2luZBgJIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25BY3Rpb24SFgoOdW5sZXNzX3NldHRsZWQYCiABKAgSDwoHZGVsaXZlchgLIAEoCEIPCg1fYW1vdW50X21pbm9yIp8CCg9SZXZlcnNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSNwoHb3V0Y29tZRgFIAEoDjImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZU91dGNvbWUSEAoIcmVwbGF5ZWQYBiABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYByABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IiTgoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCSKhAQoWR2V0VHJhbnNhY3Rpb25SZXNwb25zZRIyCgVzdGF0ZRgBIAEoDjIjLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVjb3JkU3RhdGUSPgoLdHJhbnNhY3Rpb24YAiABKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC3JldmVyc2VkX2J5GAMgASgJImoKD0dldFJvdW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSEAoIcm91bmRfaWQYBSABKAkSDQoFbGltaXQYCSABKA0SDgoGY3Vyc29yGAogASgJIpwBChBHZXRSb3VuZFJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI/Cgx0cmFuc2FjdGlvbnMYAiADKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC25leHRfY3Vyc29yGAMgASgJIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpAEKDlJldmVyc2VPdXRjb21lEh8KG1JFVkVSU0VfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhoKFlJFVkVSU0VfT1VUQ09NRV9SRUZVTkQQARIcChhSRVZFUlNFX09VVENPTUVfUk9MTEJBQ0sQAhIbChdSRVZFUlNFX09VVENPTUVfTk9USElORxADEhoKFlJFVkVSU0VfT1VUQ09NRV9NQVJLRUQQBDKHBwoNV2FsbGV0U2VydmljZRJjCgpHZXRCYWxhbmNlEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlc3BvbnNlEl0KCFBsYWNlQmV0EicuYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVzcG9uc2USVwoGUGF5V2luEiUuYWdncmVnYXRvci5wcm92aWRlci52MS5QYXlXaW5SZXF1ZXN0GiYuYWdncmVnYXRvci5wcm92aWRlci52MS5QYXlXaW5SZXNwb25zZRJgCglSZWZ1bmRCZXQSKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlZnVuZEJldFJlcXVlc3QaKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlZnVuZEJldFJlc3BvbnNlEmYKC1JvbGxiYWNrV2luEiouYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlcXVlc3QaKy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVzcG9uc2USWgoHUmV2ZXJzZRImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlcXVlc3QaJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJldmVyc2VSZXNwb25zZRJvCg5HZXRUcmFuc2FjdGlvbhItLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0VHJhbnNhY3Rpb25SZXF1ZXN0Gi4uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVzcG9uc2USYwoKR2V0U2Vzc2lvbhIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFNlc3Npb25SZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -100,11 +100,20 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
  */
 export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> & {
   /**
-   * The session_id of GameService.OpenGame: 1 to 64 bytes.
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. Only a bet of the kind `adjustment` may have player_ref
+   * instead.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
+
+  /**
+   * The player_ref of GameService.OpenGame: 1 to 64 bytes. Only for a bet of the kind `adjustment`, instead of
+   * session_id. `game` is then required.
+   *
+   * @generated from field: string player_ref = 2;
+   */
+  playerRef: string;
 
   /**
    * Your own id for this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your
@@ -139,11 +148,45 @@ export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> 
 
   /**
    * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
-   * tables. Empty: the session's game.
+   * tables. Empty: the session's game. Required with player_ref.
    *
    * @generated from field: string game = 8;
    */
   game: string;
+
+  /**
+   * What the money is for: tip, feature_buy or adjustment. Empty: an ordinary bet. Another text gets VALIDATION_ERROR.
+   * An adjustment takes money back that an earlier result gave by mistake: it is accepted in every state of session,
+   * game and merchant.
+   *
+   * kind, promo_id, jackpot and jackpot_contribution_micros are labels. The first request with a tx_id decides which
+   * labels its transaction has. A repeat with other labels gets the recorded result.
+   *
+   * @generated from field: string kind = 10;
+   */
+  kind: string;
+
+  /**
+   * Your id for the promotion that the bet belongs to: 1 to 128 bytes of UTF-8 without control characters. Empty: none.
+   *
+   * @generated from field: string promo_id = 11;
+   */
+  promoId: string;
+
+  /**
+   * The jackpot that gets a part of the bet. Absent: none, or you do not say.
+   *
+   * @generated from field: aggregator.provider.v1.Jackpot jackpot = 12;
+   */
+  jackpot?: Jackpot | undefined;
+
+  /**
+   * The part of the bet that goes to the jackpot, in millionths of the currency's major unit: 0 to 9999999999990000.
+   * 25000 are 0.025. It is part of amount_minor. 0: none.
+   *
+   * @generated from field: int64 jackpot_contribution_micros = 13;
+   */
+  jackpotContributionMicros: bigint;
 };
 
 /**
@@ -247,7 +290,8 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
   txId: string;
 
   /**
-   * Your id for the round: 1 to 128 bytes of UTF-8 without control characters.
+   * Your id for the round: 1 to 128 bytes of UTF-8 without control characters. A win with promo_id may leave it empty,
+   * because a promotion has no round: the promo_id is then the round's id.
    *
    * @generated from field: string round_id = 5;
    */
@@ -295,6 +339,32 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
    * @generated from field: bool settles = 10;
    */
   settles: boolean;
+
+  /**
+   * What the money is for: free_rounds, jackpot, tournament, prize_drop, promo, cash_out or adjustment. Empty: an
+   * ordinary win.
+   *
+   * kind, promo_id and jackpot are labels. The first request with a tx_id decides which labels its transaction has. A
+   * repeat with other labels gets the recorded result. A label never refuses a win: the service leaves a label out that
+   * breaks its rule, such as an unknown kind, and pays the win.
+   *
+   * @generated from field: string kind = 12;
+   */
+  kind: string;
+
+  /**
+   * Your id for the promotion that pays the win: 1 to 128 bytes of UTF-8 without control characters. Empty: none.
+   *
+   * @generated from field: string promo_id = 13;
+   */
+  promoId: string;
+
+  /**
+   * The jackpot that pays the win. Absent: none.
+   *
+   * @generated from field: aggregator.provider.v1.Jackpot jackpot = 14;
+   */
+  jackpot?: Jackpot | undefined;
 };
 
 /**
@@ -303,6 +373,34 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
  */
 export const PayWinRequestSchema: GenMessage<PayWinRequest> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 4);
+
+/**
+ * A jackpot, by the provider's own names.
+ *
+ * @generated from message aggregator.provider.v1.Jackpot
+ */
+export type Jackpot = Message<"aggregator.provider.v1.Jackpot"> & {
+  /**
+   * The id: 1 to 128 bytes of UTF-8 without control characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The tier, for example grand: at most 64 bytes of UTF-8 without control characters. Empty: the jackpot has no tiers.
+   *
+   * @generated from field: string tier = 2;
+   */
+  tier: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.Jackpot.
+ * Use `create(JackpotSchema)` to create a new message.
+ */
+export const JackpotSchema: GenMessage<Jackpot> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 5);
 
 /**
  * The reply has the outcome of the win.
@@ -365,7 +463,7 @@ export type PayWinResponse = Message<"aggregator.provider.v1.PayWinResponse"> & 
  * Use `create(PayWinResponseSchema)` to create a new message.
  */
 export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 5);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 6);
 
 /**
  * The bet to refund. The player is identified by session_id, or by player_ref and game.
@@ -450,7 +548,7 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
  * Use `create(RefundBetRequestSchema)` to create a new message.
  */
 export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 6);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 7);
 
 /**
  * The reply has the outcome of the refund.
@@ -513,7 +611,7 @@ export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetRespons
  * Use `create(RefundBetResponseSchema)` to create a new message.
  */
 export const RefundBetResponseSchema: GenMessage<RefundBetResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 7);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 8);
 
 /**
  * The win to roll back. The player is identified by session_id, or by player_ref and game.
@@ -590,7 +688,7 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
  * Use `create(RollbackWinRequestSchema)` to create a new message.
  */
 export const RollbackWinRequestSchema: GenMessage<RollbackWinRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 8);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 9);
 
 /**
  * The reply has the outcome of the rollback.
@@ -653,7 +751,7 @@ export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinRes
  * Use `create(RollbackWinResponseSchema)` to create a new message.
  */
 export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 9);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
 
 /**
  * The id to reverse. The player is identified by session_id, or by player_ref and game. A field that is given and
@@ -751,7 +849,7 @@ export type ReverseRequest = Message<"aggregator.provider.v1.ReverseRequest"> & 
  * Use `create(ReverseRequestSchema)` to create a new message.
  */
 export const ReverseRequestSchema: GenMessage<ReverseRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
 
 /**
  * The reply has the outcome of the reversal.
@@ -821,7 +919,7 @@ export type ReverseResponse = Message<"aggregator.provider.v1.ReverseResponse"> 
  * Use `create(ReverseResponseSchema)` to create a new message.
  */
 export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
 
 /**
  * The transaction to read. `session_id` or `player_ref` names the merchant. Without both, the transactions of all
@@ -861,7 +959,7 @@ export type GetTransactionRequest = Message<"aggregator.provider.v1.GetTransacti
  * Use `create(GetTransactionRequestSchema)` to create a new message.
  */
 export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
 
 /**
  * The reply says what is stored.
@@ -897,7 +995,7 @@ export type GetTransactionResponse = Message<"aggregator.provider.v1.GetTransact
  * Use `create(GetTransactionResponseSchema)` to create a new message.
  */
 export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
 
 /**
  * The round to read. `session_id` or `player_ref` names the merchant, as in GetTransaction.
@@ -949,7 +1047,7 @@ export type GetRoundRequest = Message<"aggregator.provider.v1.GetRoundRequest"> 
  * Use `create(GetRoundRequestSchema)` to create a new message.
  */
 export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
 
 /**
  * A page of the round.
@@ -984,7 +1082,7 @@ export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"
  * Use `create(GetRoundResponseSchema)` to create a new message.
  */
 export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
 
 /**
  * The session to read.
@@ -1013,7 +1111,7 @@ export type GetSessionRequest = Message<"aggregator.provider.v1.GetSessionReques
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
 
 /**
  * The session. The session of a demo gets DEMO_SESSION.
@@ -1093,7 +1191,7 @@ export type GetSessionResponse = Message<"aggregator.provider.v1.GetSessionRespo
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 18);
 
 /**
  * What a Reverse did.
