@@ -7,6 +7,9 @@ export interface ImportFault {
   readonly line: number;
   readonly field?: string;
   readonly reason: string;
+  /** `<provider>/<code>` as the file has it. */
+  readonly game?: string;
+  readonly value?: string;
 }
 
 /** What an import did, or what it would do. */

@@ -1,3 +1,4 @@
+import { GAME_FIELDS } from "../../../contract/games/fields.ts";
 import {
   type CatalogFile,
   type CatalogFormat,
@@ -38,7 +39,13 @@ interface ImportFault {
   /** The field that has the fault. Empty: the whole game or the whole file has the fault. */
   readonly field: string;
   readonly rule: string;
+  /** `<provider>/<code>` as the file has it. Empty: the game is not known. */
+  readonly game: string;
+  /** The field's value in the file. Empty: it has none. At most {@link VALUE_SHOWN} characters. */
+  readonly value: string;
 }
+
+const VALUE_SHOWN = 128;
 
 /** The result of an import: what has changed, or why nothing has changed. */
 export interface Imported {
@@ -161,27 +168,40 @@ class Reading implements GamesRead {
     }
   }
 
-  refuse({ line, faults }: Extract<FileRow, { readonly faults: unknown }>): void {
+  /** @param fields - of the game; empty if they could not be read. */
+  refuse({ line, faults }: Extract<FileRow, { readonly faults: unknown }>, fields: Fields = {}): void {
     for (const { field, rule } of faults) {
       this.faultCount += 1;
-      if (this.faults.length < FAULTS_MAX) this.faults.push({ line, field, rule });
+      if (this.faults.length < FAULTS_MAX)
+        this.faults.push({ line, field, rule, game: gameIn(fields), value: shown(fields[field]) });
     }
   }
 
-  #read(line: number, fields: Readonly<Record<string, unknown>>): void {
+  #read(line: number, fields: Fields): void {
     const read = readGame(fields);
-    if ("faults" in read) return this.refuse({ line, faults: read.faults });
+    if ("faults" in read) return this.refuse({ line, faults: read.faults }, fields);
     const { game } = read;
     if (!this.#isProvider(game.provider))
-      return this.refuse({ line, faults: [fieldFault("provider", "the code of a provider that exists")] });
-    const key = `${game.provider}/${game.code}`;
+      return this.refuse({ line, faults: [fieldFault("provider", GAME_FIELDS.provider.rule.en)] }, fields);
+    const key = nameOf(game);
     const before = this.lines.get(key);
     if (before !== undefined)
-      return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] });
+      return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] }, fields);
     this.lines.set(key, line);
     this.games.push(game);
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A value of the file in one short line. */
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  return text.length <= VALUE_SHOWN ? text : `${text.slice(0, VALUE_SHOWN - 3).toWellFormed()}...`;
+}
+
+const gameIn = ({ provider, code }: Fields): string =>
+  provider === undefined && code === undefined ? "" : `${shown(provider)}/${shown(code)}`;
 
 async function readFile(
   format: CatalogFormat,
@@ -226,8 +246,8 @@ export function difference(
   found: readonly Game[],
   dryRun: boolean,
 ): Result<Decision<Imported>> {
-  const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
-  const before = ({ provider, code }: GameDescription): Game | undefined => known.get(`${provider}/${code}`);
+  const known = new Map(found.map((game) => [nameOf(game), game]));
+  const before = (game: GameDescription): Game | undefined => known.get(nameOf(game));
   const faults = games.flatMap((game) => typeFaults(game, before(game), lines));
   if (faults.length > 0) return ok({ writes: [], audit: [], value: refused({ faults, faultCount: faults.length }) });
   const writes = new Map<GameDescription["provider"], GameRecord[]>();
@@ -251,7 +271,6 @@ export function difference(
     preview: dryRun ? previewOf(created, updated) : NOTHING,
   };
   if (dryRun || writes.size === 0) return ok({ writes: [], audit: [], value });
-  const nameOf = ({ provider, code }: PreviewedGame): string => `${provider}/${code}`;
   const updates = updated.map((game) => auditEntry(request, "game import", `game ${nameOf(game)}`, game.changes));
   const summary = auditEntry(request, "game import", "games", [
     { field: "created", to: created.map(nameOf) },
@@ -264,4 +283,7 @@ export function difference(
 const typeFaults = (game: GameDescription, known: Game | undefined, lines: GamesRead["lines"]): ImportFault[] =>
   known === undefined || known.type === game.type
     ? []
-    : [{ line: lines.get(`${game.provider}/${game.code}`) ?? 1, ...typeFault(known) }];
+    : [{ line: lines.get(nameOf(game)) ?? 1, ...typeFault(known), game: nameOf(game), value: game.type }];
+
+const nameOf = ({ provider, code }: { readonly provider: string; readonly code: string }): string =>
+  `${provider}/${code}`;

@@ -3,6 +3,7 @@
  * the API uses.
  */
 
+import { GAME_FIELDS as FIELDS, GAME_NAME_MAX, LANGUAGES_MAX } from "../../../contract/games/fields.ts";
 import { PRODUCTS } from "../../../contract/values/products.ts";
 import type { FieldFault } from "../errors.ts";
 import { isWebUrl } from "../merchant/launch-policy.ts";
@@ -49,9 +50,6 @@ const list =
     return items.includes(undefined) || new Set(items).size !== items.length ? undefined : items;
   };
 
-const NAME_MAX = 255;
-const LANGUAGES_MAX = 100;
-
 /** The pictures of a game. */
 export const IMAGES = ["thumb", "square", "background"] as const;
 
@@ -72,7 +70,8 @@ const names: Reader = (value) => {
   const given = Object.entries(value);
   const languages = new Set(given.map(([tag]) => tag.toLowerCase()));
   if (given.length > LANGUAGES_MAX || languages.size !== given.length) return undefined;
-  if (!given.every(([tag, name]) => isTag(tag) && typeof name === "string" && isName(name, NAME_MAX))) return undefined;
+  if (!given.every(([tag, name]) => isTag(tag) && typeof name === "string" && isName(name, GAME_NAME_MAX)))
+    return undefined;
   return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
@@ -85,35 +84,29 @@ const time: Reader = (value) => {
 
 const rtp: Reader = (value) => (typeof value === "number" && value > 0 && value <= 200 ? value : undefined);
 
-/** The optional fields, in the order in which they are stored: the rule as a text, and the reader. */
-const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> = {
-  images: ["an object of http or https URLs: thumb, square, background", images],
-  tags: [
-    "at most 50 texts of 1 to 64 characters, none twice",
-    list(
-      50,
-      text((tag) => isName(tag, 64)),
-    ),
-  ],
-  rtp: ["a number above 0, at most 200", rtp],
-  volatility: ["1 to 32 characters", text((value) => isName(value, 32))],
-  free_rounds: ["true or false", flag],
-  jackpot: ["true or false", flag],
-  platforms: [
-    "at most 20 texts of 1 to 32 characters, none twice",
-    list(
-      20,
-      text((platform) => isName(platform, 32)),
-    ),
-  ],
-  languages: [`at most ${LANGUAGES_MAX} language tags (pt, pt-BR), none twice`, list(LANGUAGES_MAX, text(isTag))],
-  blocked_countries: ["ISO 3166-1 alpha-2 codes in upper case, none twice", list(249, text(isCountry))],
-  released_at: ["a time by RFC 3339, or a day (2025-01-12)", time],
-  names: [
-    `an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`,
-    names,
-  ],
-};
+/** The readers of the optional fields, in the order in which they are stored. */
+const DETAILS = {
+  images,
+  tags: list(
+    50,
+    text((tag) => isName(tag, 64)),
+  ),
+  rtp,
+  volatility: text((value) => isName(value, 32)),
+  free_rounds: flag,
+  jackpot: flag,
+  platforms: list(
+    20,
+    text((platform) => isName(platform, 32)),
+  ),
+  languages: list(LANGUAGES_MAX, text(isTag)),
+  blocked_countries: list(249, text(isCountry)),
+  released_at: time,
+  names,
+} as const satisfies Readonly<Record<string, Reader>>;
+
+/** The fault of a field that breaks its rule. */
+const ruleFault = (field: keyof typeof FIELDS): FieldFault => fieldFault(field, FIELDS[field].rule.en);
 
 /** The names of the optional fields. */
 export const DETAIL_FIELDS: readonly string[] = Object.keys(DETAILS);
@@ -122,11 +115,11 @@ export const DETAIL_FIELDS: readonly string[] = Object.keys(DETAILS);
 export function readDetails(fields: Fields): { readonly details: Fields; readonly faults: FieldFault[] } {
   const details: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
-  for (const [field, [rule, read]] of Object.entries(DETAILS)) {
+  for (const field of Object.keys(DETAILS) as (keyof typeof DETAILS)[]) {
     const given = fields[field] ?? null;
     if (given === null) continue;
-    const value = read(given);
-    if (value === undefined) faults.push(fieldFault(field, rule));
+    const value = DETAILS[field](given);
+    if (value === undefined) faults.push(ruleFault(field));
     else details[field] = value;
   }
   return { details, faults };
@@ -148,22 +141,21 @@ export function gameFaults({
 }): FieldFault[] {
   const faults: FieldFault[] = [];
   const isSportsbook = provider === SPORTSBOOK;
-  if (!isProviderCode(provider)) faults.push(fieldFault("provider", "the code of a provider"));
+  if (!isProviderCode(provider)) faults.push(ruleFault("provider"));
   if (isSportsbook ? code !== "sportsbook" : !isGameCode(code))
-    faults.push(fieldFault("code", isSportsbook ? "sportsbook" : "1 to 128 bytes without control characters"));
+    faults.push(isSportsbook ? fieldFault("code", "sportsbook") : ruleFault("code"));
   else if (isDotSegment(code)) faults.push(dotFault("code"));
-  if (!isName(name, NAME_MAX)) faults.push(fieldFault("name", `1 to ${NAME_MAX} characters`));
+  if (!isName(name, GAME_NAME_MAX)) faults.push(ruleFault("name"));
   if (isSportsbook ? type !== "sportsbook" : !(TYPES as readonly string[]).includes(type))
-    faults.push(fieldFault("type", isSportsbook ? "sportsbook" : TYPES.join(" or ")));
+    faults.push(isSportsbook ? fieldFault("type", "sportsbook") : ruleFault("type"));
   return faults;
 }
 
-const OWN = ["provider", "code", "name", "type", "demo_available", "active"];
 /** A file may have this field, because GET /v1/games returns it. The service ignores it. */
 const IGNORED = "updated_at";
 
 /** Every field that a file may have. */
-export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED];
+export const GAME_FIELDS: readonly string[] = [...Object.keys(FIELDS), IGNORED];
 /** The columns that a CSV file may have in place of the field `images`. */
 export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
 /** Whether `column` is one that a CSV file may have in place of the field `names`, such as `names.pt-BR`. */
@@ -179,9 +171,9 @@ export function readGame(
     if (!GAME_FIELDS.includes(field)) faults.push(fieldFault(field, "this field does not exist"));
   }
   const own = (field: string): string => (typeof fields[field] === "string" ? fields[field] : "");
-  const flagOf = (field: string): boolean | undefined => {
+  const flagOf = (field: "demo_available" | "active"): boolean | undefined => {
     const value = fields[field] ?? null;
-    if (value !== null && typeof value !== "boolean") faults.push(fieldFault(field, "true or false"));
+    if (value !== null && typeof value !== "boolean") faults.push(ruleFault(field));
     return value === null ? undefined : value === true;
   };
   const named = { provider: own("provider"), code: own("code"), name: own("name"), type: own("type") };

@@ -1,4 +1,5 @@
 /** Brands, providers, the import of games and the first steps: every action end to end, on both databases. */
+import { readFile } from "node:fs/promises";
 import anyTest from "ava";
 import type { Locator, Page } from "playwright-core";
 import { startGameService } from "../../../testbed/provider/game-service.ts";
@@ -189,8 +190,14 @@ test("an import first shows what it changes, or every wrong line, and changes no
     "provider,code,name,type\nACME,fruits,Fruits,slot\nNOBODY,x,X,slot\nACME,y,Y,bingo\n",
   );
   await page.getByText("Wrong entries: 2").waitFor();
-  t.deepEqual(await page.locator("tbody th").allInnerTexts(), ["3", "4"]);
-  await page.locator("tbody tr").nth(0).getByText("the code of a provider that exists").waitFor();
+  const wrong = page.getByRole("table", { name: "Wrong lines" });
+  t.deepEqual(
+    (await wrong.locator("tbody tr").allInnerTexts()).map((text) => text.split(/\s*\t\s*/)),
+    [
+      ["3", "NOBODY/x", "provider", "NOBODY", "the code of a provider that exists"],
+      ["4", "ACME/y", "type", "bingo", "slot or live"],
+    ],
+  );
   t.is(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
 
   const lines = Array.from({ length: 1_200 }, (_, i) => `ACME,game-${i},Game ${i},slot`);
@@ -232,6 +239,46 @@ test("an import first shows what it changes, or every wrong line, and changes no
   await page.request.delete(`${stage.origin}/console/session`, { headers: { origin: stage.origin } });
   await choose(page, "games.csv", file);
   await page.getByText("Your session has ended").waitFor();
+});
+
+test("the example of a file can be imported as it is, and its columns are those that the service takes", async (t) => {
+  const stage = await openConsole(t);
+  for (const dialect of ["commas, 1.5", "semicolons, 1,5"]) {
+    const page = await stage.page(t, "manager", "games");
+    await page.getByText("Columns of a CSV file").first().click();
+    await page.getByLabel("How the CSV is written").selectOption(dialect);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the example" }).click();
+    await page.getByLabel("File with games").setInputFiles({
+      name: "games.csv",
+      mimeType: "text/csv",
+      buffer: await readFile(await (await saved).path()),
+    });
+    await page.getByText(dialect.startsWith("commas") ? "New: 0. Changed: 1." : "New: 0. Changed: 0.").waitFor();
+    if (!dialect.startsWith("commas")) continue;
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("The games are imported.").waitFor();
+  }
+  const [game] = (await stage.admin.catalog.listGames({ provider: "ACME", q: "fruits" })).games;
+  t.like(game, { rtp: 96.2, tags: { values: ["fruit", "new"] } });
+});
+
+test("one game is added with a form, and a wrong value is explained in the reader's language", async (t) => {
+  const stage = await openConsole(t);
+  const page = await stage.page(t, "manager", "games", { locale: "pt-BR" });
+  await page.getByText("Adicionar um jogo").click();
+  const form = page.locator("form", { hasText: "Verificar o jogo" });
+  await form.getByLabel("Provedor").fill("NOBODY");
+  await form.getByLabel("Código").fill("zebra");
+  await form.getByLabel("Nome").fill("Zebra");
+  await form.getByRole("button", { name: "Verificar o jogo" }).click();
+  await page.getByRole("table", { name: "Linhas erradas" }).getByText("o código de um provedor que existe").waitFor();
+  await form.getByLabel("Provedor").fill("ACME");
+  await form.getByRole("button", { name: "Verificar o jogo" }).click();
+  await page.getByRole("button", { name: "Importar", exact: true }).click();
+  await page.getByText("Os jogos foram importados.").waitFor();
+  const [game] = (await stage.admin.catalog.listGames({ provider: "ACME", q: "zebra" })).games;
+  t.like(game, { code: "zebra", name: "Zebra", type: "slot", demoAvailable: false, active: true });
 });
 
 anyTest.serial(

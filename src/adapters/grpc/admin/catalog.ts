@@ -30,7 +30,7 @@ export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHa
     );
     return {
       ...done,
-      faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })),
+      faults: faults.map(({ rule, ...fault }) => ({ ...fault, reason: rule })),
       ...(first?.dryRun && done.faultCount === 0 && { preview: toPreview(preview) }),
     };
   },

@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
+import { GAME_FIELDS } from "../../../../../contract/games/fields.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { count } from "../../../parts/format.ts";
 import { type Column, Table } from "../../../parts/table.tsx";
 import type { ImportFault, ImportReply, PreviewedGame } from "../../../service/import-games.ts";
-import { setUpWords, words } from "../../../shell/language.ts";
+import { language, setUpWords, words } from "../../../shell/language.ts";
 import { fieldName, readChange } from "../audit/values.ts";
 
 /** A list with more games than this is closed at first. */
@@ -165,6 +166,14 @@ export function Faults({ reply }: { readonly reply: ImportReply }): VNode {
 
 const faultColumns = (): Column<ImportFault>[] => [
   { title: setUpWords.games.line, isName: true, isFigure: true, cell: ({ line }) => String(line) },
-  { title: words.audit.field, cell: ({ field }) => <span class="id">{field}</span> },
-  { title: setUpWords.games.rule, cell: ({ reason }) => <span lang="en">{reason}</span> },
+  { title: words.transactions.game, cell: ({ game }) => game && <span class="id">{game}</span> },
+  { title: words.audit.field, cell: ({ field }) => field && <span class="id">{field}</span> },
+  { title: setUpWords.games.value, cell: ({ value }) => value && <span class="id">{value}</span> },
+  { title: setUpWords.games.rule, cell: ({ field, reason }) => ruleText(field, reason) },
 ];
+
+/** The rule of a field in the reader's language. The service also has rules of the whole file, in English. */
+function ruleText(field = "", reason: string): ComponentChildren {
+  const rule = Object.hasOwn(GAME_FIELDS, field) ? GAME_FIELDS[field as keyof typeof GAME_FIELDS].rule : undefined;
+  return rule?.en === reason ? rule[language] : <span lang="en">{reason}</span>;
+}

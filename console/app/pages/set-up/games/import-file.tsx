@@ -6,6 +6,8 @@ import { Failure } from "../../../service/failure.ts";
 import { type ImportReply, importGames } from "../../../service/import-games.ts";
 import { setUpWords, words } from "../../../shell/language.ts";
 import { Difference, Faults, sumOf } from "./difference.tsx";
+import { OneGame } from "./one-game.tsx";
+import { Template } from "./template.tsx";
 
 type State =
   | { readonly kind: "empty" }
@@ -60,6 +62,8 @@ export function ImportFile({ onDone }: { readonly onDone?: () => void }): VNode 
         />
         <small id={`${id}-hint`}>{say.fileHint}</small>
       </div>
+      <Template />
+      <OneGame onFile={(file) => void check(file)} />
       {state.kind === "checking" && (
         <>
           <p role="status">{say.checking}</p>

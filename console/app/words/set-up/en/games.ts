@@ -31,4 +31,16 @@ export const games = {
   effect:
     "Every field of these games gets the file's value. If the file does not have a field, the field becomes unknown. But “Active” stays as it is, and “Demo” becomes “No”.",
   done: "The games are imported.",
+  value: "Value in the file",
+  columns: "Columns of a CSV file",
+  columnsText:
+    "The file with an example has all columns and one game. Delete the columns that you do not need. A cell may be empty if its column is not required, and a list has “|” between its values.",
+  template: "Download the example",
+  column: "Column",
+  required: "Required",
+  example: "Example",
+  one: "Add one game",
+  oneText: "You see what changes before anything is stored.",
+  codeHint: "The code that the provider calls the game by",
+  look: "Check the game",
 };

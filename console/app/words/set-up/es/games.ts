@@ -31,4 +31,16 @@ export const games: SetUpWords["games"] = {
   effect:
     "Cada campo de estos juegos recibe el valor del archivo. Si el archivo no tiene un campo, el campo pasa a ser desconocido. Pero «Activo» queda como está, y «Demo» pasa a «No».",
   done: "Los juegos están importados.",
+  value: "Valor en el archivo",
+  columns: "Columnas de un archivo CSV",
+  columnsText:
+    "El archivo de ejemplo tiene todas las columnas y un juego. Borra las columnas que no necesites. Una celda puede quedar vacía si su columna no es obligatoria, y una lista separa sus valores con “|”.",
+  template: "Descargar el ejemplo",
+  column: "Columna",
+  required: "Obligatoria",
+  example: "Ejemplo",
+  one: "Agregar un juego",
+  oneText: "Ves qué cambia antes de que se guarde algo.",
+  codeHint: "El código con el que el proveedor llama al juego",
+  look: "Revisar el juego",
 };

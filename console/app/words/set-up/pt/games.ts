@@ -31,4 +31,16 @@ export const games: SetUpWords["games"] = {
   effect:
     "Cada campo destes jogos recebe o valor do arquivo. Se o arquivo não tem um campo, o campo passa a ser desconhecido. Mas “Ativo” fica como está, e “Demonstração” passa a “Não”.",
   done: "Os jogos foram importados.",
+  value: "Valor no arquivo",
+  columns: "Colunas de um arquivo CSV",
+  columnsText:
+    "O arquivo de exemplo tem todas as colunas e um jogo. Apague as colunas de que não precisa. Uma célula pode ficar vazia se a coluna não for obrigatória, e uma lista separa os valores com “|”.",
+  template: "Baixar o exemplo",
+  column: "Coluna",
+  required: "Obrigatória",
+  example: "Exemplo",
+  one: "Adicionar um jogo",
+  oneText: "Você vê o que muda antes de qualquer coisa ser gravada.",
+  codeHint: "O código com que o provedor chama o jogo",
+  look: "Verificar o jogo",
 };
