@@ -10,6 +10,7 @@ import {
 } from "./domain/access/database-url.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
+import { anyText, flag, integer, key32, listOf, oneOf, type Parser, webUrl } from "./domain/access/variable-forms.ts";
 
 type Environment = "development" | "staging" | "production";
 
@@ -117,25 +118,12 @@ export const SECRET_VARIABLES = [
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
-/** Reads a text. `undefined`: the text has the wrong form. */
-type Parser<T> = (text: string) => T | undefined;
-
 const HOUR_MS = 3_600_000;
 
-const oneOf =
-  <T extends string>(...values: readonly T[]): Parser<T> =>
-  (text) =>
-    values.find((value) => value === text);
-const integer =
-  (min: number, max: number): Parser<number> =>
-  (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
 const hours: Parser<number> = (text) =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined;
 const share: Parser<number> = (text) => (/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(text) ? Number(text) : undefined);
-const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
 const processCount: Parser<number> = (text) => (text === "auto" ? availableParallelism() : integer(1, 128)(text));
-const anyText: Parser<string> = (text) => text;
 const nameServer: Parser<string> = (text) => {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(isIPv6(text) ? `[${text}]` : text) ?? [];
   if (host === undefined || Number(port ?? 53) > 65_535) return undefined;
@@ -147,17 +135,6 @@ const hostName: Parser<string> = (text) => {
   if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : undefined;
   return isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
 };
-const key32: Parser<Uint8Array> = (text) =>
-  /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined;
-
-/** A comma-separated list. */
-const listOf =
-  <T>(parse: Parser<T>): Parser<readonly T[]> =>
-  (text) => {
-    const items = text.split(",").map((item) => parse(item.trim()));
-    return items.every((item) => item !== undefined) ? items : undefined;
-  };
-
 /** `name=value,name=value`. The values are percent-encoded. */
 const headers: Parser<Readonly<Record<string, string>>> = (text) => {
   const pairs = listOf((item) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7e]*)$/.exec(item) ?? undefined)(text);
@@ -179,12 +156,6 @@ function databaseUrl(text: string, read: Reader): string {
   return text;
 }
 
-const webUrl: Parser<string> = (text) => {
-  const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
-  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    return undefined;
-  return url.href.replace(/\/+$/, "");
-};
 const publicUrl: Parser<string> = (text) => {
   const url = webUrl(text);
   return url?.endsWith("/v1") ? undefined : url;

@@ -17,6 +17,7 @@ const ROOTS = [
   "look",
   "reconcile",
   "certify",
+  "connectors",
   "testbed",
   "test",
   "bench",
@@ -125,6 +126,30 @@ test("the reconciliation runs at merchants: of the service it imports only the p
   );
 });
 
+test("connectors import pure rules, generated code, the kit for providers, and how the service reaches its database", (t) => {
+  const own = imports("connectors");
+  t.true(own.length > 20);
+  const others = own.filter(
+    ({ to }) => !/^(connectors|contract|src\/(domain|gen)|kits\/typescript-provider\/src)\//.test(to),
+  );
+  // One place decides how a database is reached, how its tables are written, and how a secret is sealed.
+  const shared = /^src\/adapters\/sql\/(connection\/[\w-]+|schema\/table|settings\/secret-box)\.ts$/;
+  t.deepEqual(
+    others.filter(({ from, to }) => from !== "connectors/frame/store.ts" || !shared.test(to)),
+    [],
+  );
+});
+
+test("no connector imports another: what two need is in the frame", (t) => {
+  const own = imports("connectors").filter(({ from }) => from.split("/").length > 2);
+  t.deepEqual(
+    own.filter(
+      ({ from, to }) => to.startsWith("connectors/") && ![from.split("/")[1], "frame"].includes(to.split("/")[1]),
+    ),
+    [],
+  );
+});
+
 test("the certification of wallets is a separate package: it imports only itself, the reports and Node", (t) => {
   const own = [...imports("certify/wallet"), ...imports("certify/report")];
   t.true(own.length > 50);
@@ -204,7 +229,7 @@ test("tests and bench do not import each other: both import testbed, and testbed
     return to.startsWith("bench/") && !from.startsWith("test/bench/");
   };
   t.deepEqual(all.filter(mayNot), []);
-  const toTests = imports("src", "sandbox", "web-renderer", "reconcile").filter(({ to }) =>
+  const toTests = imports("src", "sandbox", "web-renderer", "reconcile", "connectors").filter(({ to }) =>
     /^(test|testbed|bench)\//.test(to),
   );
   t.deepEqual(toTests, [], "what is shipped imports no test");
@@ -222,7 +247,7 @@ test("the code that serves files is shared by the service and the sandbox: it im
 
 test("every client is made where it uses no proxy of a variable: each gRPC client in one of two files, each HTTP client with an agent of its own", (t) => {
   const browser = /^sandbox\/[\w/]*(page|home|wallet-page|design)\/|^src\/adapters\/rest\/reference\//;
-  const files = ["src", "sandbox", "reconcile", "certify"]
+  const files = ["src", "sandbox", "reconcile", "certify", "connectors"]
     .flatMap((folder) => filesOf(folder, /\.tsx?$/))
     .filter((file) => !browser.test(file))
     .map((file) => ({ file, text: readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "") }));

@@ -1,0 +1,5 @@
+/** Every connector by the name of its command. */
+import type { Connector } from "./frame/process.ts";
+import { caleta, hub88 } from "./hub88/connector.ts";
+
+export const connectors: Readonly<Record<string, Connector>> = { hub88, caleta };

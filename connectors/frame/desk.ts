@@ -1,0 +1,275 @@
+/**
+ * Moves money for connectors: the order of calls, the notes that are written before them, and the balance that belongs
+ * to an answer. A connector only says what a request means, and how to answer.
+ */
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Aggregator } from "../../kits/typescript-provider/src/aggregator.ts";
+import { type Currency, isCurrency } from "../../src/domain/values/money.ts";
+import { RecordState } from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
+import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import {
+  type GetBalanceRequestSchema,
+  ReverseOutcome,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { Deadline } from "./deadline.ts";
+import type { Amount } from "./decimals.ts";
+import type { Player, Session, Store } from "./store.ts";
+import { type Outcome, outcome, outcomeOf, takesNothing, type Verdict } from "./verdict.ts";
+import { sha256 } from "./verify.ts";
+import type { Watch } from "./watch.ts";
+
+export interface DeskOptions {
+  readonly address: string;
+  readonly apiKey: string;
+  readonly store: Store;
+  readonly watch: Watch;
+  /**
+   * Who reverses a bet whose outcome nobody knows. `provider`: its API promises a reversal. A number: the connector
+   * does, this many ms after the bet.
+   */
+  readonly unclearBets: "provider" | number;
+}
+
+interface Money {
+  /** The id at the aggregator: a pure function of the request. */
+  readonly txId: string;
+  readonly roundId: string;
+  readonly game: string;
+  readonly currency: string;
+  readonly amount: Amount;
+}
+
+export interface Bet extends Money {
+  readonly session: Session;
+}
+
+export interface Win extends Money {
+  readonly player: Player;
+  /** The bet to which the win belongs; undefined: any. */
+  readonly betTxId?: string | undefined;
+  /** Whether the win is the bet's only settlement. */
+  readonly settles?: boolean;
+}
+
+export interface Reversal {
+  readonly player: Player;
+  readonly txId: string;
+  readonly refTxId: string;
+  readonly game: string;
+  readonly roundId?: string | undefined;
+  /** Whether a bet that a win has settled stays as it is (`settled`). */
+  readonly unlessSettled?: boolean;
+}
+
+/** The result of a bet. Call `sent` when the answer has left this process. */
+export interface BetResult extends Outcome {
+  readonly sent: () => Promise<void>;
+}
+
+const NOTHING_SENT = async (): Promise<void> => {};
+const BALANCES_MAX = 10_000;
+/** These refusals come before the service looks at the id, so the id may be known with other content. */
+const BEFORE_ID: ReadonlySet<Verdict> = new Set(["game", "currency", "amount"]);
+
+export class Desk {
+  readonly #aggregator: Aggregator;
+  readonly #store: Store;
+  readonly #watch: Watch;
+  readonly #unclearBets: "provider" | number;
+  /** The newest known balance of players, for answers of which the service knows no balance. */
+  readonly #balances = new Map<string, bigint>();
+
+  constructor({ address, apiKey, store, watch, unclearBets }: DeskOptions) {
+    this.#aggregator = new Aggregator({ address, apiKey });
+    this.#store = store;
+    this.#watch = watch;
+    this.#unclearBets = unclearBets;
+  }
+
+  async bet(bet: Bet, deadline: Deadline): Promise<BetResult> {
+    const { session, txId, roundId, game, amount, currency } = bet;
+    const still = (result: Outcome): BetResult => ({ ...result, sent: NOTHING_SENT });
+    const wrong = await this.#wrongAmount(bet, session.currency, "bet", session, deadline);
+    if (wrong !== undefined) return still(wrong);
+    const disarm = async () => this.#store.disarm(txId);
+    if (this.#unclearBets !== "provider" && amount.minor > 0n)
+      await this.#store.arm(txId, { playerRef: session.playerRef, game }, this.#unclearBets);
+    const request = { sessionId: session.sessionId, txId, roundId, game, currency, amountMinor: amount.minor };
+    const found = await this.#differs(
+      await this.#call("bet", () => this.#aggregator.wallet.placeBet(request, deadline.options())),
+      txId,
+      session,
+      deadline,
+    );
+    const result = await this.#withBalance(found, session, game, deadline);
+    if (this.#unclearBets === "provider" || amount.minor === 0n) return still(result);
+    if (takesNothing(result.verdict)) await disarm();
+    return { ...result, sent: result.verdict === "ok" ? disarm : NOTHING_SENT };
+  }
+
+  async win(win: Win, deadline: Deadline): Promise<Outcome> {
+    const { player, txId, roundId, game, amount, currency, betTxId, settles = false } = win;
+    const wrong = await this.#wrongAmount(win, player.currency, "win", player, deadline);
+    if (wrong !== undefined) return wrong;
+    const request = { playerRef: player.playerRef, txId, roundId, game, currency, amountMinor: amount.minor };
+    const pay = (more: object) =>
+      this.#call("win", () => this.#aggregator.wallet.payWin({ ...request, ...more }, deadline.options()));
+    let found = await pay(betTxId === undefined ? {} : { betTxId, settles });
+    if (found.verdict === "no_bet" && betTxId !== undefined)
+      found = (await this.#zeroBet(win, betTxId, settles)) ?? (await pay({}));
+    if (betTxId !== undefined && this.#unclearBets !== "provider") await this.#store.disarm(betTxId);
+    return this.#withBalance(await this.#differs(found, txId, player, deadline), player, game, deadline);
+  }
+
+  /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */
+  async reverse({ player, unlessSettled = false, ...names }: Reversal, deadline: Deadline): Promise<Outcome> {
+    const { txId, refTxId, game, roundId = "" } = names;
+    const note = await this.#store.noteOf(refTxId);
+    if (note?.kind === "bet" && note.alias === player.alias) {
+      const isReversed = await this.#store.closeNote(refTxId, txId, "reversed");
+      if (!isReversed && unlessSettled && (await this.#store.noteOf(refTxId))?.closedAs === "settled")
+        return this.#withBalance(outcome("settled"), player, game, deadline);
+    }
+    const request = { playerRef: player.playerRef, txId, refTxId, game, roundId, unlessSettled, deliver: true };
+    let kind: ReverseOutcome = ReverseOutcome.UNSPECIFIED;
+    let found = await this.#call("reverse", async () => {
+      const reply = await this.#aggregator.wallet.reverse(request, deadline.options());
+      kind = reply.outcome;
+      return reply;
+    });
+    if (found.wireId !== "" && found.code !== "") found = await this.#failedReversal(found, kind, txId, player, game);
+    if (this.#unclearBets !== "provider" && (found.verdict === "ok" || found.verdict === "pending"))
+      await this.#store.disarm(refTxId);
+    return this.#withBalance(found, player, game, deadline);
+  }
+
+  /** The present balance. The question is a use of the session. */
+  sessionBalance(session: Session, game: string, deadline: Deadline): Promise<Outcome> {
+    return this.#balance(session, { sessionId: session.sessionId, game }, deadline);
+  }
+
+  /** The present balance of a player, for calls without a session. */
+  balance(player: Player, game: string, deadline: Deadline): Promise<Outcome> {
+    return this.#balance(player, { playerRef: player.playerRef, game }, deadline);
+  }
+
+  /** Whether the session still accepts bets, by the service. The question is a use of the session. */
+  async touch(session: Session, deadline: Deadline): Promise<Verdict> {
+    const { verdict } = await this.#call("session", async () => {
+      await this.#aggregator.wallet.getSession({ sessionId: session.sessionId, touch: true }, deadline.options());
+      return { status: TransactionStatus.SUCCESS, error: "" };
+    });
+    return verdict;
+  }
+
+  /** Whether the service has a record of this id. */
+  async knows(txId: string, { playerRef }: Player, deadline: Deadline): Promise<boolean> {
+    const { state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options());
+    return state !== RecordState.UNKNOWN;
+  }
+
+  /**
+   * The rules about amounts that the service can't keep: amounts of 0 and amounts with a part below the minor unit are
+   * noted with their content, so the same id with other content is refused. Such a part of a bet is refused; of a win it
+   * is cut off, noted and reported.
+   */
+  async #wrongAmount(
+    { txId, roundId, game, currency, amount, ...more }: Money & { readonly betTxId?: string | undefined },
+    own: Currency,
+    kind: "bet" | "win",
+    player: Player,
+    deadline: Deadline,
+  ): Promise<Outcome | undefined> {
+    const refused = async (verdict: Verdict) =>
+      this.#withBalance(await this.#differs(outcome(verdict), txId, player, deadline), player, game, deadline);
+    if (!isCurrency(currency) || currency !== own) return refused("currency");
+    const isCut = amount.rest !== "0";
+    if (isCut && kind === "bet") return refused("amount");
+    const content = [kind, player.alias, roundId, game, currency, amount.minor, amount.rest, more.betTxId ?? ""];
+    const digest = sha256(JSON.stringify(content.map(String)));
+    let note = await this.#store.noteOf(txId);
+    if (note === undefined && (isCut || amount.minor === 0n)) {
+      // The note is always written before the call. So a known id without a note has other content.
+      if (await this.knows(txId, player, deadline)) return outcome("mismatch", "TRANSACTION_MISMATCH");
+      note = await this.#store.note(txId, { digest, kind, alias: player.alias }, amount.rest);
+      if (isCut) this.#watch.alert("amount_cut", { tx: txId, currency, rest: amount.rest });
+    }
+    if (note !== undefined && note.digest !== digest) return outcome("mismatch", "TRANSACTION_MISMATCH");
+    return undefined;
+  }
+
+  /**
+   * A bet of 0 leaves no record at the service, so a note says that it was placed. Returns undefined if the win may be
+   * paid without a look at the bet.
+   */
+  async #zeroBet({ txId, player }: Win, betTxId: string, settles: boolean): Promise<Outcome | undefined> {
+    const note = await this.#store.noteOf(betTxId);
+    if (note?.kind !== "bet" || note.alias !== player.alias) return outcome("no_bet", "BET_NOT_FOUND");
+    if (note.closedAs === "reversed") return outcome("reversed", "TRANSACTION_REVERSED");
+    if (!settles || (await this.#store.closeNote(betTxId, txId, "settled"))) return undefined;
+    const { closedAs } = (await this.#store.noteOf(betTxId)) ?? note;
+    return closedAs === "reversed" ? outcome("reversed", "TRANSACTION_REVERSED") : outcome("settled", "BET_SETTLED");
+  }
+
+  /**
+   * The wallet has rejected a reversal. A refund that finds nothing in the wallet is right: there was nothing to give
+   * back. Anything else is money that somebody owes, so it is stored, and people are told.
+   */
+  async #failedReversal(
+    found: Outcome,
+    kind: ReverseOutcome,
+    txId: string,
+    player: Player,
+    game: string,
+  ): Promise<Outcome> {
+    if (found.code === "TRANSACTION_NOT_FOUND") return { ...found, verdict: "ok" };
+    await this.#store.owe(txId, { playerRef: player.playerRef, game });
+    this.#watch.alert("reversal_rejected", {
+      tx: txId,
+      code: found.code,
+      isWin: String(kind === ReverseOutcome.ROLLBACK),
+    });
+    return { ...found, verdict: "debt" };
+  }
+
+  /** A refusal that came before the service looked at the id: if the id is known, the content differs. */
+  async #differs(found: Outcome, txId: string, player: Player, deadline: Deadline): Promise<Outcome> {
+    if (!BEFORE_ID.has(found.verdict)) return found;
+    const isKnown = await this.knows(txId, player, deadline).catch(() => false);
+    return isKnown ? outcome("mismatch", "TRANSACTION_MISMATCH") : found;
+  }
+
+  /** Adds the present balance to a result that has none. */
+  async #withBalance(found: Outcome, player: Player, game: string, deadline: Deadline): Promise<Outcome> {
+    if (found.balance === undefined && deadline.hasTime()) {
+      const { balance } = await this.balance(player, game, deadline);
+      if (balance !== undefined) return { ...found, balance };
+    }
+    if (!found.replayed) this.#remember(player, found.balance);
+    return { ...found, balance: found.balance ?? this.#balances.get(player.alias) };
+  }
+
+  async #balance(
+    player: Player,
+    request: MessageInitShape<typeof GetBalanceRequestSchema>,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    const found = await this.#call("balance", () => this.#aggregator.wallet.getBalance(request, deadline.options()));
+    this.#remember(player, found.balance);
+    return found;
+  }
+
+  #remember({ alias }: Player, balance: bigint | undefined): void {
+    if (balance === undefined) return;
+    this.#balances.delete(alias);
+    this.#balances.set(alias, balance);
+    const [oldest] = this.#balances.keys();
+    if (this.#balances.size > BALANCES_MAX && oldest !== undefined) this.#balances.delete(oldest);
+  }
+
+  async #call(name: string, call: Parameters<typeof outcomeOf>[0]): Promise<Outcome> {
+    const found = await outcomeOf(call);
+    this.#watch.called(name, found);
+    return found;
+  }
+}

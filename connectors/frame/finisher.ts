@@ -1,0 +1,69 @@
+/** Ends what the connector itself must end: bets without a clear answer, of which the provider may never hear again. */
+import { Deadline } from "./deadline.ts";
+import type { Desk } from "./desk.ts";
+import { derivedId } from "./ids.ts";
+import type { Player, Store, Task } from "./store.ts";
+import type { Watch } from "./watch.ts";
+
+const PAUSE_MS = 1_000;
+const AGAIN_MS = 30_000;
+const TASKS_AT_ONCE = 20;
+const PATIENCE_MS = 10_000;
+/** After so many tries people are told, again and again. */
+const STUCK_AFTER = 10;
+const PURGE_EVERY = 60;
+
+/** The id of the connector's own reversal of a bet. Bets of a provider never begin with this text. */
+export const ownReversalId = (betTxId: string): string => derivedId("own~", betTxId);
+
+export class Finisher {
+  readonly #desk: Desk;
+  readonly #store: Store;
+  readonly #watch: Watch;
+  readonly #keepMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(desk: Desk, store: Store, watch: Watch, keepMs: number) {
+    this.#desk = desk;
+    this.#store = store;
+    this.#watch = watch;
+    this.#keepMs = keepMs;
+  }
+
+  start(): void {
+    let turn = 0;
+    const next = () => {
+      this.#running = this.#turn(turn++)
+        .catch((cause) => this.#watch.log.error({ err: cause }, "the queue could not be read"))
+        .then(() => {
+          if (!this.#isStopped) this.#timer = setTimeout(next, PAUSE_MS);
+        });
+    };
+    next();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #turn(turn: number): Promise<void> {
+    await Promise.all((await this.#store.dueTasks(TASKS_AT_ONCE, AGAIN_MS)).map((task) => this.#end(task)));
+    const { armed, debt } = await this.#store.openTasks();
+    this.#watch.tasks("armed", armed);
+    this.#watch.tasks("debt", debt);
+    if (turn % PURGE_EVERY === 0) await this.#store.purge(this.#keepMs);
+  }
+
+  async #end({ id, playerRef, game, attempts }: Task): Promise<void> {
+    const player = { alias: "", playerRef, game } as Player;
+    const reversal = { player, game, txId: ownReversalId(id), refTxId: id, unlessSettled: true };
+    const { verdict } = await this.#desk.reverse(reversal, new Deadline(PATIENCE_MS));
+    this.#watch.alert("own_reversal", { tx: id, verdict });
+    if (["ok", "pending", "settled", "debt", "reversed"].includes(verdict)) await this.#store.disarm(id);
+    else if (attempts >= STUCK_AFTER) this.#watch.alert("own_reversal_stuck", { tx: id, verdict });
+  }
+}

@@ -1,0 +1,38 @@
+/** Calls to a provider's own servers: launches and lists of games. */
+import { Agent, request } from "undici";
+
+/** The provider answered with an error, or not at all. The message has no body and no secret. */
+class CallFailed extends Error {
+  override readonly name = "CallFailed";
+}
+
+export interface OutgoingCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly timeoutMs: number;
+}
+
+const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
+
+/** No proxy of a variable counts: the agent is made here. */
+const agent = new Agent({ maxResponseSize: ANSWER_MAX_BYTES });
+
+/** Posts a body and returns the text of the answer with status 200. @throws CallFailed */
+export async function post({ url, headers, body, timeoutMs }: OutgoingCall): Promise<string> {
+  try {
+    const answer = await request(url, {
+      method: "POST",
+      headers,
+      body,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode === 200) return text;
+    throw new CallFailed(`the provider answered with HTTP ${answer.statusCode}: ${text.slice(0, 200)}`);
+  } catch (cause) {
+    if (cause instanceof CallFailed) throw cause;
+    throw new CallFailed(`the provider did not answer: ${cause instanceof Error ? cause.name : "unknown"}`);
+  }
+}

@@ -1,0 +1,72 @@
+/** Hub88 and Caleta as connectors: the parts of the frame, and the launch. */
+
+import type { Opening } from "../frame/launch.ts";
+import { type OutgoingCall, post } from "../frame/outgoing.ts";
+import type { Connector } from "../frame/process.ts";
+import { rsaSign } from "../frame/verify.ts";
+import {
+  DIALECTS,
+  type Dialect,
+  type FamilySettings,
+  type FamilyVariables,
+  familySettings,
+  variablesOf,
+} from "./dialects.ts";
+import { Hub88Api } from "./hub88.ts";
+
+function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
+  return {
+    name: dialect.name,
+    title: dialect.title,
+    variables: variablesOf(dialect),
+    unclearBets: (settings) =>
+      dialect.endsUnclearBets ? "provider" : familySettings(dialect, settings).reverseAfterMs,
+    walletApi: (parts) => new Hub88Api(dialect, parts, familySettings(dialect, parts.settings)),
+    launch: (parts) => {
+      const settings = familySettings(dialect, parts.settings);
+      return async (opening) => {
+        const call = signed(settings, dialect, dialect.launchPath, launchBody(settings, dialect, opening));
+        const answer = JSON.parse(await post({ ...call, timeoutMs: parts.settings.LAUNCH_TIMEOUT_MS })) as unknown;
+        const url = (answer as { url?: unknown } | null)?.url;
+        if (typeof url !== "string") throw new Error("the provider's answer has no url");
+        return url;
+      };
+    },
+  };
+}
+
+/** The body of the launch call. Members without a value are left out. */
+function launchBody(settings: FamilySettings, { demoCurrency }: Dialect, { request, session }: Opening): object {
+  const given = (name: string, value: string) => (value === "" ? {} : { [name]: value });
+  return {
+    ...(session !== null && { user: session.alias, token: session.token }),
+    ...given("sub_partner_id", settings.subPartnerId),
+    platform: settings.platform,
+    operator_id: settings.operatorId,
+    ...given("lobby_url", request.lobbyUrl),
+    ...given("deposit_url", settings.depositUrl),
+    lang: request.language.split("-")[0],
+    ...given("ip", settings.playerIp),
+    game_code: request.gameCode,
+    currency: session === null ? demoCurrency : session.currency,
+    country: request.country,
+  };
+}
+
+/** A call to the provider, signed with our key over the bytes that are sent. */
+function signed(
+  { url, privateKey }: Pick<FamilySettings, "url" | "privateKey">,
+  { header }: Dialect,
+  path: string,
+  content: object,
+): Omit<OutgoingCall, "timeoutMs"> {
+  const body = Buffer.from(JSON.stringify(content));
+  return {
+    url: `${url}${path}`,
+    headers: { "content-type": "application/json", [header]: rsaSign(body, privateKey) },
+    body,
+  };
+}
+
+export const hub88 = connectorOf(DIALECTS.hub88);
+export const caleta = connectorOf(DIALECTS.caleta);

@@ -1,0 +1,199 @@
+/**
+ * Hub88's operator API, and Caleta's, which is of the same family. The differences between them are one table
+ * (dialects.ts).
+ */
+
+import { isCurrency } from "../../src/domain/values/money.ts";
+import { Deadline } from "../frame/deadline.ts";
+import { type Amount, readAmount, toInteger, writeJson } from "../frame/decimals.ts";
+import { TX_ID_MAX } from "../frame/ids.ts";
+import { FieldFault, Fields, JsonFault, parseJson } from "../frame/json.ts";
+import { newToken } from "../frame/launch.ts";
+import type { Parts } from "../frame/process.ts";
+import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
+import type { Player, Session } from "../frame/store.ts";
+import type { Outcome } from "../frame/verdict.ts";
+import { rsaVerifies } from "../frame/verify.ts";
+import type { Dialect, FamilySettings, FamilyVariables } from "./dialects.ts";
+import type { Call, Status } from "./statuses.ts";
+
+/** An amount on the wire is the major unit times 100 000. */
+const SHIFT = 5;
+
+/** What of a request an answer repeats, even if the request is wrong. */
+interface Echo {
+  readonly user?: string | undefined;
+  readonly request_uuid?: string | undefined;
+}
+
+/** A request that is answered with an error before the aggregator is asked. */
+class Refused extends Error {
+  readonly status: Status;
+
+  constructor(status: Status) {
+    super(status);
+    this.status = status;
+  }
+}
+
+interface Answered extends WireAnswer {
+  readonly status: Status;
+}
+
+export class Hub88Api implements WalletApi {
+  readonly #dialect: Dialect;
+  readonly #parts: Parts<FamilyVariables>;
+  readonly #settings: FamilySettings;
+
+  constructor(dialect: Dialect, parts: Parts<FamilyVariables>, settings: FamilySettings) {
+    this.#dialect = dialect;
+    this.#parts = parts;
+    this.#settings = settings;
+  }
+
+  async answer(request: WireRequest): Promise<WireAnswer | undefined> {
+    const route = this.#dialect.routes[request.path];
+    if (route === undefined || request.method !== "POST") return undefined;
+    const deadline = new Deadline(this.#settings.timeoutMs);
+    const echo = echoOf(request.body);
+    try {
+      if (request.body === undefined) throw new Refused("RS_ERROR_WRONG_SYNTAX");
+      if (!rsaVerifies(request.body, request.header(this.#dialect.header), this.#settings.publicKey))
+        throw new Refused("RS_ERROR_INVALID_SIGNATURE");
+      const fields = new Fields(parseJson(request.body));
+      fields.text("request_uuid");
+      switch (route) {
+        case "info":
+          return await this.#info(fields, echo);
+        case "check":
+          return await this.#check(fields, echo);
+        case "balance":
+          return await this.#balance(fields, echo, deadline);
+        case "bet":
+          return await this.#bet(fields, echo, deadline);
+        case "win":
+          return await this.#win(fields, echo, deadline);
+        case "rollback":
+          return await this.#rollback(fields, echo, deadline);
+      }
+    } catch (cause) {
+      if (cause instanceof Refused) return refusal(cause.status, echo);
+      if (cause instanceof JsonFault) return refusal("RS_ERROR_WRONG_SYNTAX", echo);
+      if (cause instanceof FieldFault)
+        return refusal(cause.kind === "missing" ? "RS_ERROR_WRONG_SYNTAX" : "RS_ERROR_WRONG_TYPES", echo);
+      throw cause;
+    }
+  }
+
+  failure({ body }: WireRequest): WireAnswer {
+    return refusal("RS_ERROR_UNKNOWN", echoOf(body));
+  }
+
+  async #info(fields: Fields, echo: Echo): Promise<WireAnswer> {
+    const player = await this.#player(fields.text("user"), undefined);
+    const { subPartnerId } = this.#settings;
+    return written("RS_OK", {
+      ...echo,
+      country: player.country,
+      currency: player.currency,
+      ...(subPartnerId !== "" && { sub_partner_id: subPartnerId }),
+    });
+  }
+
+  /** Swaps the token of the launch for a new one. The old token stays good for settlements. */
+  async #check(fields: Fields, echo: Echo): Promise<WireAnswer> {
+    const token = fields.text("token");
+    const session = await this.#session(token, userOf(fields));
+    if (session.isReplaced) throw new Refused("RS_ERROR_INVALID_TOKEN");
+    const next = newToken();
+    await this.#parts.store.addSession(session, next);
+    await this.#parts.store.replaceToken(token);
+    return written("RS_OK", { ...echo, user: session.alias, token: next });
+  }
+
+  async #balance(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
+    const session = await this.#session(fields.text("token"), userOf(fields));
+    const game = fields.optionalText("game_code", 128) ?? session.game;
+    const found = await this.#parts.desk.sessionBalance(session, game, deadline);
+    return this.#settled("balance", found, session, echo);
+  }
+
+  async #bet(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
+    const money = moneyOf(fields);
+    const session = await this.#session(fields.text("token"), userOf(fields));
+    if (session.isReplaced) throw new Refused("RS_ERROR_INVALID_TOKEN");
+    const result = await this.#parts.desk.bet({ ...money, session }, deadline);
+    return { ...this.#settled("bet", result, session, echo), sent: result.sent };
+  }
+
+  async #win(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
+    const money = moneyOf(fields);
+    const betTxId = fields.text("reference_transaction_uuid", TX_ID_MAX);
+    const player = await this.#player(userOf(fields), fields.optionalText("token"));
+    return this.#settled("win", await this.#parts.desk.win({ ...money, player, betTxId }, deadline), player, echo);
+  }
+
+  async #rollback(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
+    const txId = fields.text("transaction_uuid", TX_ID_MAX);
+    const refTxId = fields.text("reference_transaction_uuid", TX_ID_MAX);
+    const player = await this.#player(userOf(fields), fields.optionalText("token"));
+    // The game is not passed on: a wrong one must not keep the player's money.
+    const found = await this.#parts.desk.reverse({ player, txId, refTxId, game: player.game }, deadline);
+    return this.#settled("rollback", found, player, echo);
+  }
+
+  /** The session of a token, which must be the user's. */
+  async #session(token: string, user: string | undefined): Promise<Session> {
+    const session = await this.#parts.store.session(token);
+    if (session === undefined || (user !== undefined && user !== session.alias))
+      throw new Refused("RS_ERROR_INVALID_TOKEN");
+    return session;
+  }
+
+  /** The player of a settlement, whose token is not checked. */
+  async #player(user: string | undefined, token: string | undefined): Promise<Player> {
+    if (user === undefined && token === undefined) throw new FieldFault("missing", "user");
+    const { store } = this.#parts;
+    const player = user === undefined ? await store.session(token ?? "") : await store.player(user);
+    if (player === undefined) throw new Refused("RS_ERROR_INVALID_TOKEN");
+    return player;
+  }
+
+  #settled(call: Call, { verdict, balance }: Outcome, { alias, currency }: Player, echo: Echo): Answered {
+    const amount = balance === undefined ? undefined : toInteger(balance, currency, SHIFT);
+    return written(this.#dialect.statuses[call][verdict], { ...echo, user: alias, currency, balance: amount });
+  }
+}
+
+const written = (status: Status, answer: object): Answered => ({ status, body: writeJson({ ...answer, status }) });
+const refusal = (status: Status, echo: Echo): Answered => written(status, echo);
+
+/** Caleta has our user id in `supplier_user`; Hub88 has the supplier's own id there, and ours in `user`. */
+const userOf = (fields: Fields): string | undefined =>
+  fields.optionalText("user") ?? fields.optionalText("supplier_user");
+
+function moneyOf(fields: Fields) {
+  const txId = fields.text("transaction_uuid", TX_ID_MAX);
+  const roundId = fields.text("round", 128);
+  const game = fields.text("game_code", 128);
+  const currency = fields.text("currency", 8);
+  const amount = amountOf(fields.integer("amount"), currency);
+  return { txId, roundId, game, currency, amount };
+}
+
+/** The currency of the wire decides the minor unit. An unknown currency is refused later, whatever its amount. */
+function amountOf(text: string, currency: string): Amount {
+  const amount = readAmount(text, isCurrency(currency) ? currency : "USD", SHIFT);
+  if (amount === undefined) throw new FieldFault("type", "amount");
+  return amount;
+}
+
+/** `user` and `request_uuid`, if the body can be read so far. */
+function echoOf(body: Buffer | undefined): Echo {
+  try {
+    const fields = new Fields(parseJson(body ?? Buffer.alloc(0)));
+    return { user: userOf(fields), request_uuid: fields.optionalText("request_uuid") };
+  } catch {
+    return {};
+  }
+}

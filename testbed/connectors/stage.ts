@@ -1,0 +1,121 @@
+/** A connector between a fake provider and the real service with the sandbox's wallet. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectors } from "../../connectors/connectors.ts";
+import { startConnector } from "../../connectors/frame/process.ts";
+import { gameRecord, keyRecord, providerRecord } from "../directory/records.ts";
+import { type Scope, startWorld, type WorldOptions } from "../stage/world.ts";
+
+/** A call that the connector made to the provider. */
+export interface Launched {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+export interface StageOptions extends WorldOptions {
+  readonly api: string;
+  /** The provider's code at the aggregator. */
+  readonly provider: string;
+  readonly games?: readonly string[];
+  /** The connector's own variables, given the address of the fake provider. */
+  readonly variables: (providerUrl: string) => Readonly<Record<string, string>>;
+  /** The provider's answer to a launch or another call. */
+  readonly answer: (call: Launched) => string;
+}
+
+const GAMES = ["lucky", "table"] as const;
+
+/** A free port of this machine. */
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The fake provider's own server: it records each call and answers it. */
+async function startFake(t: Scope, answer: StageOptions["answer"]) {
+  const launched: Launched[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const call = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(pieces).toString() };
+      launched.push(call);
+      response.writeHead(200, { "content-type": "application/json" }).end(answer(call));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, launched };
+}
+
+export async function startStage(t: Scope, options: StageOptions) {
+  const { api, provider, games = GAMES, variables, answer, ...world } = options;
+  const fake = await startFake(t, answer);
+  const service = await startWorld(t, world);
+  const apiKey = randomBytes(32).toString("hex");
+  const folder = mkdtempSync(join(tmpdir(), "connector-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const env: Record<string, string> = {
+    AGGREGATOR_URL: `http://127.0.0.1:${service.first.ports.grpc}`,
+    AGGREGATOR_KEY: apiKey,
+    MASTER_KEY: randomBytes(32).toString("base64"),
+    DATABASE_URL: `sqlite:${join(folder, "connector.db")}`,
+    HOST: "127.0.0.1",
+    HTTP_PORT: "0",
+    GRPC_PORT: String(await freePort()),
+    INTERNAL_HTTP_PORT: "0",
+    DRAIN_DELAY_MS: "0",
+    LOG_LEVEL: "silent",
+    ...variables(fake.url),
+  };
+  const record = {
+    ...providerRecord(provider, [`http://127.0.0.1:${env.GRPC_PORT}`]),
+    keys: [keyRecord(apiKey)],
+  };
+  await service.settings.save({ kind: "provider", provider: record });
+  await service.settings.save({ kind: "games", provider: record.code, games: games.map((code) => gameRecord(code)) });
+
+  const connector = connectors[api];
+  if (connector === undefined) throw new Error(`there is no connector ${api}`);
+  const running = await startConnector(connector, env);
+  t.teardown(() => running.stop());
+  const origin = `http://127.0.0.1:${running.ports.http}`;
+
+  return {
+    ...fake,
+    service,
+    running,
+    origin,
+    env,
+    provider,
+    /** Opens a game for the player ana, and returns the call that the fake provider got. */
+    async launch(more: object = {}, merchant = "shop-brl"): Promise<Launched> {
+      const wanted = { player_id: "ana", game: games[0], provider, ...more };
+      // The service reads new settings within a second.
+      for (let tries = 1; ; tries++) {
+        const reply = await service.rest("POST", "/v1/game/launch", wanted, merchant);
+        if (reply.ok) break;
+        if (tries === 40) throw new Error(`the launch failed: ${reply.code}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const call = fake.launched.at(-1);
+      if (call === undefined) throw new Error("the provider got no launch");
+      return call;
+    },
+    /** The balance of the player ana in the wallet. */
+    balance: (merchant = "shop-brl") => service.wallet.ledger.balanceMinor(merchant, "ana"),
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
