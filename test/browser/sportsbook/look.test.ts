@@ -78,6 +78,30 @@ test.serial("every page fits and is accessible, in each layout, wide and at 360 
   await book.tab.close();
 });
 
+test.serial("the sidebar is beside the matches from 768 px on, also in the sandbox at 1280 px", async (t) => {
+  const book = await Sportsbook.open(casino, "Ana", "BRL");
+  const { page } = book.tab;
+  for (const [width, isBeside] of [
+    [1920, true],
+    [1280, true],
+    [1024, true],
+    [700, false],
+  ] as const)
+    for (const layout of ["sidebar", "classic"]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByLabel("Layout", { exact: true }).selectOption(layout);
+      await book.frame.locator(`html[data-layout="${layout}"]`).waitFor();
+      const [sports, main] = await Promise.all([
+        book.frame.locator(".sports").boundingBox(),
+        book.frame.locator("main").boundingBox(),
+      ]);
+      if (sports === null || main === null) return t.fail("not shown");
+      t.is(sports.x + sports.width <= main.x, isBeside, `${layout} at ${width}`);
+      t.true(main.width >= 330, `${layout} at ${width}: the matches have ${main.width} px`);
+    }
+  await page.close();
+});
+
 test.serial("for a visitor, theme, layout, language and odds are those of the brand's present settings", async (t) => {
   const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
   const [, key = ""] = /Admin key +(\S+)/.exec(casino.printed) ?? [];
