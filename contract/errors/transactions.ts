@@ -86,6 +86,16 @@ export const TRANSACTIONS = {
       remark: "the metadata `settled_by` has the wire id of the settlement",
     },
   },
+  ROUND_ENDED: {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    retry: "never",
+    meaning: "a new bet in a round that its provider has ended",
+    providers: {
+      guide: "a new bet in a round that you have ended (`round_ended` or EndRound). Nothing was recorded",
+      remark: "a new bet in a round that has ended",
+    },
+  },
   INVALID_AMOUNT: {
     http: 422,
     grpc: "INVALID_ARGUMENT",

@@ -41,6 +41,7 @@ import { ShowStuckMoney } from "../app/console/stuck-money.ts";
 import { ShowToday } from "../app/console/today.ts";
 import { WalletHealth } from "../app/console/wallet-health.ts";
 import { Catalog } from "../app/merchant/catalog.ts";
+import { EndRound } from "../app/rounds/end-round.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { PlaceBetslip } from "../app/sportsbook/place-betslip.ts";
 import { SportsbookSessions } from "../app/sportsbook/sportsbook-sessions.ts";
@@ -106,6 +107,7 @@ export function bindGrpcServices(container: Container): void {
     ReverseTransaction,
     QueryBalance,
     ProviderQuestions,
+    EndRound,
     Clock,
     Telemetry,
   ]);

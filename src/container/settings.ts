@@ -6,7 +6,7 @@ import { Clock } from "../ports/clock.ts";
 import { SettingsStore } from "../ports/settings-store.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { bind } from "./bind.ts";
-import { MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS } from "./tokens.ts";
+import { ENDING_PROVIDER_IDS, MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS } from "./tokens.ts";
 
 /**
  * Binds the settings in memory, values that are read from them, and the values of the configuration that several
@@ -15,6 +15,13 @@ import { MERCHANT_IDS, MERCHANTS, POLICY, SPORTSBOOK_GAME_REF, SURROUNDINGS } fr
 export function bindSettings(container: Container, config: Config): void {
   bind(container, Settings, [SettingsStore, Clock, Telemetry]);
   container.bind(MERCHANTS).toResolvedValue((settings) => () => settings.merchants(), [Settings]);
+  container
+    .bind(ENDING_PROVIDER_IDS)
+    .toResolvedValue(
+      (settings) => () =>
+        settings.providers().flatMap(({ id, endsRoundsSince }) => (endsRoundsSince === null ? [] : [id])),
+      [Settings],
+    );
   container.bind(MERCHANT_IDS).toResolvedValue((merchants) => () => merchants().map(({ id }) => id), [MERCHANTS]);
   container.bind(SPORTSBOOK_GAME_REF).toResolvedValue(
     (settings) => () => {

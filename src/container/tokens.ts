@@ -24,6 +24,8 @@ export const SURROUNDINGS = token<Surroundings>("Surroundings");
 /** All merchants of the settings, also disabled ones. */
 export const MERCHANTS = token<() => readonly Merchant[]>("Merchants");
 export const MERCHANT_IDS = token<() => readonly number[]>("MerchantIds");
+/** The row numbers of the providers that end their rounds. */
+export const ENDING_PROVIDER_IDS = token<() => readonly number[]>("EndingProviderIds");
 /** The only game of the sportsbook, in the form that transactions use. */
 export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
 /** Launches the sportsbook; null without SPORTSBOOK_URL. */

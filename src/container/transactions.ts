@@ -11,6 +11,8 @@ import { GgrAudit } from "../app/feed/ggr-audit.ts";
 import { PendingCensus } from "../app/feed/pending-census.ts";
 import { Sequencer } from "../app/feed/sequencer.ts";
 import { StuckCatchUp } from "../app/feed/stuck-catch-up.ts";
+import { EndRound } from "../app/rounds/end-round.ts";
+import { RoundEnds } from "../app/rounds/round-ends.ts";
 import { Janitor } from "../app/runtime/janitor.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { Attempt } from "../app/transaction/attempt.ts";
@@ -31,6 +33,7 @@ import { HeartbeatStore } from "../ports/heartbeat-store.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
 import { Random } from "../ports/random.ts";
 import { SessionStore } from "../ports/session-store.ts";
+import { SettingsStore } from "../ports/settings-store.ts";
 import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { AlertStore } from "../ports/transactions/alert-store.ts";
@@ -39,6 +42,7 @@ import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
 import { PendingAges } from "../ports/transactions/pending-ages.ts";
 import { ProviderRecords } from "../ports/transactions/provider-records.ts";
+import { RoundStore } from "../ports/transactions/round-store.ts";
 import { StuckMoney, StuckNotes } from "../ports/transactions/stuck-money.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { TransactionStore } from "../ports/transactions/transaction-store.ts";
@@ -46,7 +50,16 @@ import { WalletMinutes } from "../ports/transactions/wallet-minutes.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { bind, implement } from "./bind.ts";
-import { CONTRADICTED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TRACING, TROUBLES } from "./tokens.ts";
+import {
+  CONTRADICTED,
+  ENDING_PROVIDER_IDS,
+  MERCHANT_IDS,
+  MERCHANTS,
+  POLICY,
+  PROCESS_ID,
+  TRACING,
+  TROUBLES,
+} from "./tokens.ts";
 
 /**
  * Binds the parts of a transaction's path from a provider's request to the wallet and back, and the resends of credits.
@@ -83,8 +96,11 @@ export function bindTransactions(container: Container, config: Config): void {
     QueryBalance,
     LoadShedder,
     Telemetry,
+    RoundEnds,
     TRACING,
   ]);
+  bind(container, RoundEnds, [RoundStore, Settings, SettingsStore, Clock]);
+  bind(container, EndRound, [RoundEnds, ProviderRecords, PlayerLookup, LoadShedder, Telemetry]);
   bind(container, ReverseTransaction, [PlayerLookup, Transact, LoadShedder, Clock, Telemetry, TRACING]);
   bind(
     container,
@@ -93,7 +109,7 @@ export function bindTransactions(container: Container, config: Config): void {
     config.maxInFlight,
   );
   bind(container, ResendTransaction, [TransactionReader, TransactionStore, Sequencer], config.refundQuietPeriodMs);
-  bind(container, ProviderQuestions, [ProviderRecords, PlayerLookup, Settings, LoadShedder, Telemetry]);
+  bind(container, ProviderQuestions, [ProviderRecords, PlayerLookup, Settings, RoundStore, LoadShedder, Telemetry]);
   bind(container, ProviderKeys, [Settings, WrongKeys]);
 }
 
@@ -102,7 +118,7 @@ export function bindTransactions(container: Container, config: Config): void {
  * deletes expired rows.
  */
 export function bindBackgroundWork(container: Container, config: Config): void {
-  bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
+  bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry, ENDING_PROVIDER_IDS]);
   container
     .bind(CONTRADICTED)
     .toResolvedValue(

@@ -67,8 +67,10 @@ export interface GameSlice {
 export type SettingsWrite =
   | { readonly kind: "brand"; readonly brand: Brand }
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
-  /** A provider's record. The store sets `activeChangedAt`. */
+  /** A provider's record. The store sets `activeChangedAt`, and keeps `endsRoundsSince`. */
   | { readonly kind: "provider"; readonly provider: ProviderRecord }
+  /** Sets `endsRoundsSince` of this provider to the store's time, unless it is set. */
+  | { readonly kind: "endsRounds"; readonly provider: ProviderCode }
   /** Games of one provider, which must exist. */
   | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
   /** An admin key, which is identified by its hash. */
@@ -105,13 +107,15 @@ export interface Provider {
   readonly active: boolean;
   /** When `active` last changed, in milliseconds since 1970 by the store's clock; 0: not known. */
   readonly activeChangedAt: number;
+  /** When it first ended a round, in milliseconds since 1970 by the store's clock; null: it has never ended one. */
+  readonly endsRoundsSince: DbTime | null;
   /** The sources, in the order in which the service tries them. */
   readonly sources: readonly Source[];
   readonly keys: readonly ApiKey[];
 }
 
 /** The fields of a provider that a write sets. */
-export type ProviderRecord = Omit<Provider, "id" | "activeChangedAt">;
+export type ProviderRecord = Omit<Provider, "id" | "activeChangedAt" | "endsRoundsSince">;
 
 /** A gRPC server that opens this provider's games. */
 export interface Source {

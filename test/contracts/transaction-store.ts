@@ -8,6 +8,7 @@ import {
 import { claims } from "./transaction-store/claim.ts";
 import { labels } from "./transaction-store/labels.ts";
 import { marks } from "./transaction-store/mark.ts";
+import { rounds } from "./transaction-store/rounds.ts";
 import { schedules } from "./transaction-store/schedule.ts";
 import { settles } from "./transaction-store/settle.ts";
 import { settlesOfReversals } from "./transaction-store/settle-reversal.ts";
@@ -35,4 +36,5 @@ export function transactionStoreContract(
   settles(on);
   settlesOfReversals(on);
   schedules(on);
+  rounds(on);
 }

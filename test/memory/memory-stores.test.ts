@@ -21,7 +21,7 @@ function stores() {
 
 transactionStoreContract("memory", async () => {
   const { transactions, pass } = stores();
-  return { ...merchants, stores: [transactions], pass };
+  return { ...merchants, stores: [transactions], rounds: transactions.rounds, pass };
 });
 
 changeStoreContract("memory", async () => {
@@ -29,6 +29,7 @@ changeStoreContract("memory", async () => {
   return {
     ...merchants,
     transactions,
+    rounds: transactions.rounds,
     stores: [changes],
     pass,
     numbers: async (merchantId) => changes.numbers(merchantId),

@@ -2,6 +2,7 @@
 
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { LoadShedder } from "../../src/app/capacity/load-shedder.ts";
+import { RoundEnds } from "../../src/app/rounds/round-ends.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
 import { PlaceBetslipThroughWallet, type SlipRequest } from "../../src/app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "../../src/app/sportsbook/slip-worker.ts";
@@ -85,11 +86,12 @@ export async function startSlips(
       clock,
     );
     const policy = { walletTimeoutMs };
+    const ends = new RoundEnds(engine.store.rounds, settings, settingsStore, clock);
     const slips = new Slips(slipStore, transact, () => game, clock, random, telemetry, policy);
     return {
       slips,
       load: loadShedder,
-      money: new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry),
+      money: new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry, ends),
       placeBetslip: new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry),
       worker: new SlipWorker(slipStore, slips, clock, telemetry, options.takenUpMax ?? 1),
     };

@@ -26,11 +26,15 @@ export class MemoryChangeStore extends ChangeStore {
     );
   }
 
-  override async unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]> {
-    return merchantIds.map((id) => this.#unnumbered(id, limit)).filter(({ rows }) => rows.length > 0);
+  override async unnumbered(
+    merchantIds: readonly number[],
+    limit: number,
+    providerIds: readonly number[] = [],
+  ): Promise<Unnumbered[]> {
+    return merchantIds.map((id) => this.#unnumbered(id, limit, providerIds)).filter(({ rows }) => rows.length > 0);
   }
 
-  #unnumbered(merchantId: number, limit: number): Unnumbered {
+  #unnumbered(merchantId: number, limit: number, providerIds: readonly number[]): Unnumbered {
     const now = this.#transactions.now();
     const rows = this.#rowsOf(merchantId)
       .filter(([, row]) => row.feedSeq === null && isNumberable(row, now))
@@ -46,6 +50,13 @@ export class MemoryChangeStore extends ChangeStore {
         refused: transaction.status === "failed" || (transaction.status === "success" && "rejected" in transaction),
         endedLater: transaction.resolvedBy !== null,
         orphaned: transaction.status === "pending" && transaction.leaseUntil !== null && transaction.nextAt === null,
+        ...(providerIds.includes(transaction.game.providerId) && {
+          round: {
+            providerId: transaction.game.providerId,
+            roundId: transaction.roundId,
+            ended: transaction.status === "success" && transaction.roundEnded === true,
+          },
+        }),
         readAt: now,
       }));
     return { merchantId, seq: this.lastNumber(merchantId), rows };
@@ -66,10 +77,12 @@ export class MemoryChangeStore extends ChangeStore {
     const now = this.#transactions.now();
     const rows = numberings.map((numbering) => this.#numberedRows(numbering, now));
     if (rows.includes(undefined)) return false;
-    numberings.forEach(({ merchantId, seq, lines, sums }, i) => {
+    numberings.forEach(({ merchantId, seq, lines, sums, rounds }, i) => {
       for (const [key, row] of rows[i] ?? []) this.#transactions.rows.set(key, row);
       this.#heads.set(merchantId, seq + BigInt(lines.length));
       for (const sum of sums) this.#add(merchantId, sum);
+      for (const { providerId, roundId, openedAt, ended } of rounds)
+        this.#transactions.rounds.store({ merchantId, providerId, roundId }, openedAt, ended);
     });
     return true;
   }

@@ -101,8 +101,20 @@ export class MemorySettingsStore extends SettingsStore {
     else if (write.kind === "merchant") this.#put(this.#merchants, write.merchant, epoch);
     else if (write.kind === "adminKey") this.#adminKeys.set(write.key.hash, write.key);
     else if (write.kind === "provider")
-      this.#put(this.#providers, { ...write.provider, activeChangedAt: this.#activeChangedAt(write.provider) }, epoch);
-    else {
+      this.#put(
+        this.#providers,
+        {
+          ...write.provider,
+          activeChangedAt: this.#activeChangedAt(write.provider),
+          endsRoundsSince: this.#providers.get(write.provider.code)?.record.endsRoundsSince ?? null,
+        },
+        epoch,
+      );
+    else if (write.kind === "endsRounds") {
+      const provider = this.#providers.get(write.provider)?.record;
+      if (provider?.endsRoundsSince === null)
+        this.#put<Provider>(this.#providers, { ...provider, endsRoundsSince: this.#clock.now() }, epoch);
+    } else {
       const provider = this.#providers.get(write.provider)?.record;
       if (provider === undefined) throw new Error(`no provider ${write.provider}`);
       for (const game of write.games) this.#putGame(provider, game, epoch);

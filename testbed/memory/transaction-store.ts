@@ -19,6 +19,7 @@ import {
   claimedRow,
   type LineResult,
   type MarkLine,
+  RoundOver,
   type ScheduleLine,
   type SealLine,
   type SettleBetLine,
@@ -26,6 +27,8 @@ import {
   type TakeOverLine,
   TransactionStore,
 } from "../../src/ports/transactions/transaction-store.ts";
+
+import { MemoryRoundStore } from "./round-store.ts";
 
 /** A stored row: the transaction, and fields that only other stores read. */
 export interface MemoryRow {
@@ -47,12 +50,15 @@ export class MemoryTransactionStore extends TransactionStore {
   readonly rows: Map<string, MemoryRow>;
   /** The database's clock. */
   readonly now: () => DbTime;
+  /** The rounds, in the same database. */
+  readonly rounds: MemoryRoundStore;
   #ids = 0n;
 
   constructor(now: () => DbTime, rows: Map<string, MemoryRow> = new Map()) {
     super();
     this.now = now;
     this.rows = rows;
+    this.rounds = new MemoryRoundStore(now);
   }
 
   override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
@@ -124,15 +130,22 @@ export class MemoryTransactionStore extends TransactionStore {
     return row === undefined ? undefined : asRead(row, this.now());
   }
 
-  #claim(line: ClaimLine): Claimed {
+  #claim(line: ClaimLine): LineResult<Claimed> {
     const key = keyText(line.content);
     const found = this.rows.get(key);
     // A caller sends the same line again if its answer was lost. Then the row has this line's token.
     if (found !== undefined)
       return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
+    if (this.#isOver(line)) return new RoundOver(`the round of ${key} has ended`);
     const row = inserted(++this.#ids, line, this.now());
     this.rows.set(key, row);
     return { mine: true, row: asRead(row, this.now()) };
+  }
+
+  /** Whether the line is refused because its round has ended. */
+  #isOver({ content, unlessEnded }: ClaimLine): boolean {
+    const { merchantId, roundId, game } = content;
+    return unlessEnded === true && this.rounds.isEnded({ merchantId, providerId: game.providerId, roundId });
   }
 
   #takeOver({ key, seen, token, leaseMs }: TakeOverLine): Transaction | undefined {
@@ -161,13 +174,14 @@ export class MemoryTransactionStore extends TransactionStore {
     return asRead(next, now);
   }
 
-  #adopt(line: AdoptLine): Transaction | undefined {
+  #adopt(line: AdoptLine): LineResult<Transaction | undefined> {
     const now = this.now();
     const key = keyText(line.content);
     const row = this.rows.get(key);
     if (row === undefined) return undefined;
     const { status, reversedBy, leaseToken } = row.transaction;
     if (status !== "void" || reversedBy !== null || leaseToken !== line.seen) return undefined;
+    if (this.#isOver(line)) return new RoundOver(`the round of ${key} has ended`);
     const { bet } = line.content;
     if (bet !== undefined && !this.#markSettled({ ...line.content, txId: bet.txId }, line.content, bet.settles))
       return undefined;

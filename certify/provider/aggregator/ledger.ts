@@ -25,6 +25,9 @@ export class Ledger {
   /** The only reversal of each transaction. Key: the id of the reversed transaction. */
   readonly #reversals = new Map<string, string>();
 
+  /** When rounds ended, in milliseconds since 1970. */
+  readonly #ends = new Map<string, number>();
+
   /** `provider`: the provider's code, which begins each wire id. */
   constructor(provider: string) {
     this.#provider = provider;
@@ -48,6 +51,23 @@ export class Ledger {
   /** Marks an unknown id for ever: whatever still comes under it is refused. */
   mark(txId: string, by: string): void {
     if (!this.#reversals.has(txId)) this.#reversals.set(txId, by);
+  }
+
+  /** Ends a round. The first end stays. Returns when the round ended. */
+  endRound(roundId: string): number {
+    const at = this.#ends.get(roundId) ?? Date.now();
+    this.#ends.set(roundId, at);
+    return at;
+  }
+
+  /** When the round ended; undefined: it has not ended. */
+  endOf(roundId: string): number | undefined {
+    return this.#ends.get(roundId);
+  }
+
+  /** Whether the provider has ended any round. */
+  get endsRounds(): boolean {
+    return this.#ends.size > 0;
   }
 
   /** Whether an earlier reversal, under whatever id, has reversed what this call reverses. */

@@ -1,4 +1,4 @@
-/** The calls of WalletService that only read: GetTransaction, GetRound and GetSession. They are not judged. */
+/** The calls of WalletService that move no money: EndRound, GetTransaction, GetRound and GetSession. They are not judged. */
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
@@ -10,7 +10,7 @@ import {
   type TransactionRecordSchema,
 } from "../../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import type { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { RoundState, type WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Ledger, Row } from "./ledger.ts";
 import { refusalError } from "./refusal.ts";
 import type { Session } from "./session.ts";
@@ -39,7 +39,7 @@ const PAGE_MAX = 1_000;
 const PAGE_STANDARD = 100;
 const DAY_MS = 86_400_000;
 
-type Questions = Pick<ServiceImpl<typeof WalletService>, "getTransaction" | "getRound" | "getSession">;
+type Questions = Pick<ServiceImpl<typeof WalletService>, "endRound" | "getTransaction" | "getRound" | "getSession">;
 
 export function questions({ provider, key, sessions }: Surroundings, ledger: Ledger): Questions {
   const checkKey = ({ requestHeader }: HandlerContext): void => {
@@ -64,6 +64,11 @@ export function questions({ provider, key, sessions }: Surroundings, ledger: Led
     updatedAt: timestampFromMs(row.createdAt),
   });
   return {
+    endRound({ roundId }, context) {
+      checkKey(context);
+      if (!isRoundId(roundId)) throw invalid("round_id", "1..128 bytes");
+      return { roundState: RoundState.ENDED, endedAt: timestampFromMs(ledger.endRound(roundId)) };
+    },
     getTransaction({ txId }, context) {
       checkKey(context);
       if (!isOwnTxId(txId)) throw invalid("tx_id", "1..95 bytes");
@@ -84,6 +89,7 @@ export function questions({ provider, key, sessions }: Surroundings, ledger: Led
         state: all.length === 0 ? RecordState.UNKNOWN : RecordState.FOUND,
         transactions: all.slice(from, end).map(([txId, row]) => record(txId, row)),
         nextCursor: end < all.length ? String(end) : "",
+        ...roundEnd(ledger, roundId, all.length > 0),
       };
     },
     getSession({ sessionId }, context) {
@@ -105,6 +111,13 @@ export function questions({ provider, key, sessions }: Surroundings, ledger: Led
       };
     },
   };
+}
+
+/** The fields of a round's end. */
+function roundEnd(ledger: Ledger, roundId: string, isKnown: boolean) {
+  const endedAt = ledger.endOf(roundId);
+  if (endedAt !== undefined) return { roundState: RoundState.ENDED, endedAt: timestampFromMs(endedAt) };
+  return { roundState: isKnown && ledger.endsRounds ? RoundState.OPEN : RoundState.UNKNOWN };
 }
 
 const invalid = (field: string, rule: string) => refusalError({ code: "VALIDATION_ERROR", faults: [{ field, rule }] });

@@ -21,6 +21,7 @@ interface Request {
   readonly roundId?: string;
   readonly amountMinor?: bigint;
   readonly currency?: string;
+  readonly roundEnded?: boolean;
   readonly game: string;
 }
 
@@ -122,13 +123,19 @@ async function answerCall(
   const known = ledger.known(call);
   if (known !== undefined && "refusal" in known) throw refuse(known.refusal);
   if (known !== undefined) return messageOf(end(known.answer), known.answer.kind !== "pending");
-  if (call.amountMinor === 0n) return messageOf(end(success));
+  if (method === "PlaceBet" && ledger.endOf(call.roundId) !== undefined)
+    throw refuse({ code: "ROUND_ENDED", field: "round_id" });
+  if (call.amountMinor === 0n) {
+    if (request.roundEnded === true) ledger.endRound(call.roundId);
+    return messageOf(end(success));
+  }
   const step = session.nextStep(method);
   if (step?.do === "refuse") throw refuse(codeOnly(step.code), true);
   if (step?.do === "pending") return messageOf(end(ledger.leaveOpen(call)));
   if (step?.do === "fail") return messageOf(end(ledger.fail(call, step.error)));
   const replayed = ledger.isReversed(call);
   const answer = ledger.apply(call);
+  if (answer.kind === "success" && request.roundEnded === true) ledger.endRound(call.roundId);
   return step === undefined ? messageOf(end(answer), replayed) : withoutReply(around, step, context, end);
 }
 

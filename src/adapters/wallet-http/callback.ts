@@ -22,6 +22,7 @@ export function transactionBody(content: Content): string {
   // New keys stand at the end, and only in the body of a transaction that has them.
   if (content.labels?.kind != null) last += `,"kind":"${content.labels.kind}"`;
   if (content.labels?.promoId != null) last += `,"promo_id":${JSON.stringify(content.labels.promoId)}`;
+  if (content.roundEnded === true) last += ',"round_ended":true';
   return (
     `{"action":"${content.action}","player_id":${JSON.stringify(content.playerId)},"currency":"${content.currency}","provider":"${content.game.provider}",` +
     `"game":${JSON.stringify(content.game.code)},"tx_id":${JSON.stringify(content.txId)},"round_id":${JSON.stringify(content.roundId)},` +

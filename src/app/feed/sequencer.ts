@@ -8,6 +8,7 @@ import type {
   HourSum,
   Numbering,
   NumberLine,
+  SeenRound,
   Unnumbered,
   UnnumberedRow,
 } from "../../ports/transactions/change-store.ts";
@@ -53,12 +54,21 @@ export class Sequencer {
   readonly #periodic: Periodic;
   readonly #store: ChangeStore;
   readonly #merchantIds: () => readonly number[];
+  readonly #endingProviderIds: () => readonly number[];
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(store: ChangeStore, merchantIds: () => readonly number[], clock: Clock, telemetry: Telemetry) {
+  /** @param endingProviderIds - the providers that end their rounds. */
+  constructor(
+    store: ChangeStore,
+    merchantIds: () => readonly number[],
+    clock: Clock,
+    telemetry: Telemetry,
+    endingProviderIds: () => readonly number[] = () => [],
+  ) {
     this.#store = store;
     this.#merchantIds = merchantIds;
+    this.#endingProviderIds = endingProviderIds;
     this.#clock = clock;
     this.#madeAt = clock.monotonic();
     this.#telemetry = telemetry;
@@ -155,7 +165,7 @@ export class Sequencer {
     const failed = new Set(merchantIds);
     const more: number[] = [];
     try {
-      const found = await this.#store.unnumbered(merchantIds, ROWS_AT_ONCE);
+      const found = await this.#unnumbered(merchantIds);
       for (const merchantId of merchantIds) {
         if (found.some((unnumbered) => unnumbered.merchantId === merchantId)) continue;
         failed.delete(merchantId);
@@ -188,7 +198,7 @@ export class Sequencer {
   async #numberAlone(merchantId: number): Promise<readonly number[]> {
     const begun = this.#clock.monotonic();
     try {
-      const found = await this.#store.unnumbered([merchantId], ROWS_AT_ONCE);
+      const found = await this.#unnumbered([merchantId]);
       const free = await this.#store.unlocked(found);
       const done = free.length === 0 || (await this.#store.number(free.map(numberingOf)));
       if (!done || countOf(free) < countOf(found)) this.changed(merchantId);
@@ -202,6 +212,10 @@ export class Sequencer {
       this.changed(merchantId);
     }
     return [];
+  }
+
+  #unnumbered(merchantIds: readonly number[]): Promise<Unnumbered[]> {
+    return this.#store.unnumbered(merchantIds, ROWS_AT_ONCE, this.#endingProviderIds());
   }
 
   /** Records that all changes before this moment have their numbers. Later changes may still wait. */
@@ -233,12 +247,13 @@ function inParts(found: readonly Unnumbered[]): Unnumbered[][] {
   return parts;
 }
 
-/** A line for each row, in the order of their numbers, and the sums of these rows. */
+/** A line for each row, in the order of their numbers, and the sums and rounds of these rows. */
 export const numberingOf = ({ merchantId, seq, rows }: Unnumbered): Numbering => ({
   merchantId,
   seq,
   lines: numbered(rows),
   sums: hourSums(rows),
+  rounds: seenRounds(rows),
 });
 
 /**
@@ -266,4 +281,23 @@ export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
     sums.set(key, { ...sum, count: sum.count + 1, sumMinor: sum.sumMinor + row.amountMinor });
   }
   return [...sums.values()];
+}
+
+/**
+ * The rounds of these rows. A round opens with a bet that was not rejected. A success that ends its round ends it here
+ * once more, because the process that would have ended it may have died.
+ */
+function seenRounds(rows: readonly UnnumberedRow[]): SeenRound[] {
+  const rounds = new Map<string, SeenRound>();
+  for (const { round, action, status, createdAt } of rows) {
+    if (round === undefined || !(round.ended || (action === "bet" && status !== "failed"))) continue;
+    const key = `${round.providerId}/${round.roundId}`;
+    const seen = rounds.get(key);
+    rounds.set(key, {
+      ...round,
+      openedAt: wholeMs(Math.min(createdAt, seen?.openedAt ?? createdAt)),
+      ended: round.ended || seen?.ended === true,
+    });
+  }
+  return [...rounds.values()];
 }

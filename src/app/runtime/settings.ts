@@ -28,7 +28,7 @@ const POLL_MS = 250;
  * Settings are fresh while their last read began at most this long ago. Stale settings are read again before they are
  * used to answer a request.
  */
-const FRESH_MS = 1_000;
+export const FRESH_MS = 1_000;
 /** A read of the epoch that takes longer than this is abandoned and repeated, because its connection may be dead. */
 const EPOCH_DEADLINE_MS = 1_000;
 /** A caller waits at most this long for fresh settings. */

@@ -10,6 +10,7 @@ import {
 } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { RoundOver } from "../../ports/transactions/transaction-store.ts";
 import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Held, Progress } from "./progress.ts";
@@ -108,6 +109,9 @@ class Drive {
         const answer = await this.#step(pair);
         if (answer !== undefined) return answer;
       }
+    } catch (cause) {
+      if (cause instanceof RoundOver) return refuse("ROUND_ENDED", { field: "round_id" });
+      throw cause;
     } finally {
       this.#release();
     }

@@ -1,7 +1,13 @@
-import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { isRoundless, moveFaults } from "../../domain/transaction/request-faults.ts";
-import { type Action, isCredit, isReversal, type TransactionRequest } from "../../domain/transaction/transaction.ts";
+import {
+  type Action,
+  type Content,
+  isCredit,
+  isReversal,
+  type TransactionRequest,
+} from "../../domain/transaction/transaction.ts";
 import { type Carried, carriedOf } from "../../domain/values/carried.ts";
 import { wireTxId } from "../../domain/values/identifiers.ts";
 import { type GivenLabels, readLabels } from "../../domain/values/labels.ts";
@@ -9,7 +15,9 @@ import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span, Tracing } from "../../ports/tracing.ts";
+import type { RoundKey } from "../../ports/transactions/round-store.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
+import type { RoundEnds } from "../rounds/round-ends.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import { type MoveReply, moveReplyOf } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
@@ -36,6 +44,8 @@ export interface MoveRequest extends Carried, GivenLabels {
   readonly settles?: boolean;
   /** Whether a refund is refused if its bet is settled. */
   readonly unlessSettled?: boolean;
+  /** Whether the round ends when this bet or win is a success. */
+  readonly roundEnded?: boolean;
   readonly amountMinor: bigint;
   readonly currency: string;
   /** The code of the game. Empty: the session's game. */
@@ -55,7 +65,7 @@ export abstract class MoveMoney {
   /**
    * Returns the transaction's status and the balance. Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND,
    * SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED,
-   * TRANSACTION_MISMATCH, TRANSACTION_REVERSED, BET_NOT_FOUND, BET_PENDING, BET_SETTLED, OVERLOADED,
+   * TRANSACTION_MISMATCH, TRANSACTION_REVERSED, BET_NOT_FOUND, BET_PENDING, BET_SETTLED, ROUND_ENDED, OVERLOADED,
    * SERVICE_UNAVAILABLE.
    */
   abstract move(request: MoveRequest): Promise<Result<MoveReply>>;
@@ -67,6 +77,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   readonly #balance: QueryBalance;
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
+  readonly #rounds: Pick<RoundEnds, "end" | "read">;
   readonly #tracing: Tracing | null;
 
   constructor(
@@ -75,6 +86,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     balance: QueryBalance,
     loadShedder: LoadShedder,
     telemetry: Telemetry,
+    rounds: Pick<RoundEnds, "end" | "read">,
     tracing: Tracing | null = null,
   ) {
     super();
@@ -83,6 +95,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     this.#balance = balance;
     this.#loadShedder = loadShedder;
     this.#telemetry = telemetry;
+    this.#rounds = rounds;
     this.#tracing = tracing;
   }
 
@@ -128,8 +141,10 @@ export class MoveMoneyThroughWallet extends MoveMoney {
         : [];
     const gate = await this.#players.gate(playerContext, request.currency, bets);
     if (gate === undefined && request.amountMinor === 0n) {
-      const refusal = await this.#transact.refusalOfZero(content);
-      return refusal === undefined ? this.#zero(request, span) : { ok: false, refusal };
+      const refusal = (await this.#transact.refusalOfZero(content)) ?? (await this.#refusalOfEnd(content));
+      if (refusal !== undefined) return { ok: false, refusal };
+      await this.#endRound(request, content);
+      return this.#zero(request, span);
     }
     if (gate !== undefined) {
       const row = await this.#transact.read(content);
@@ -141,7 +156,21 @@ export class MoveMoneyThroughWallet extends MoveMoney {
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
     const result = await this.#transact.run(content, request.deadline, span);
-    return result.ok ? ok(moveReplyOf(result.value)) : result;
+    if (!result.ok) return result;
+    if (result.value.status === "success") await this.#endRound(request, content);
+    return ok(moveReplyOf(result.value));
+  }
+
+  /** Ends the round if the request says so. Its caller gets a success only after this. */
+  async #endRound({ provider }: MoveRequest, content: Content): Promise<void> {
+    if (content.roundEnded) await this.#rounds.end(provider, { ...roundOf(content), openedAt: null });
+  }
+
+  /** The refusal of a bet of 0 in an ended round. Other bets are checked when their rows are written. */
+  async #refusalOfEnd(content: TransactionRequest): Promise<Refusal | undefined> {
+    if (content.unlessEnded !== true) return undefined;
+    const endedAt = (await this.#rounds.read(roundOf(content)))?.endedAt ?? null;
+    return endedAt === null ? undefined : { code: "ROUND_ENDED", field: "round_id" };
   }
 
   /** Raises an alert for each label of a credit that breaks its rule. The credit is paid without this label. */
@@ -166,9 +195,12 @@ export class MoveMoneyThroughWallet extends MoveMoney {
 }
 
 function contentOf(request: MoveRequest, playerContext: PlayerContext): TransactionRequest {
-  const { betTxId = "", settles = false, unlessSettled = false } = request;
+  const { betTxId = "", settles = false, unlessSettled = false, roundEnded = false } = request;
   const labels = isReversal(request.action) ? undefined : readLabels(request.action, request).labels;
   const roundless = isRoundless(request, labels);
+  // An adjustment takes money back after its round.
+  const unlessEnded =
+    request.action === "bet" && request.kind !== "adjustment" && request.provider.endsRoundsSince !== null;
   return {
     merchantId: playerContext.merchant.id,
     txId: wireTxId(request.provider.code, request.txId),
@@ -184,6 +216,14 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Transact
     ...(labels !== undefined && { labels }),
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId ?? "") : null,
     ...(betTxId !== "" && { bet: { txId: wireTxId(request.provider.code, betTxId), settles } }),
+    ...(roundEnded && !roundless && { roundEnded }),
     ...(unlessSettled && { unlessSettled }),
+    ...(unlessEnded && { unlessEnded }),
   };
 }
+
+const roundOf = ({ merchantId, game, roundId }: Content): RoundKey => ({
+  merchantId,
+  providerId: game.providerId,
+  roundId,
+});

@@ -111,17 +111,17 @@ export class PlayerLookup {
   }
 
   /**
-   * The merchant of a session or of a player's reference. This is no use of the session. Refusals: SESSION_NOT_FOUND
-   * (the session or the player is unknown, or belongs to another provider), DEMO_SESSION.
+   * The merchants that a request means: the one of its session or player, or all if it names neither. This is no use of
+   * the session. Refusals: SESSION_NOT_FOUND (the session or the player is unknown, or belongs to another provider),
+   * DEMO_SESSION.
    */
-  async merchantOf({ provider, sessionId, playerRef }: Omit<PlayerRequest, "game">): Promise<Result<number>> {
-    if (sessionId === "") {
-      const player = await this.#store.player(playerRef, provider.code);
-      return player === undefined ? refuse("SESSION_NOT_FOUND", { field: "player_ref" }) : ok(player.merchantId);
-    }
-    const session = this.#sessions.get(sessionId)?.session ?? (await this.#store.read(sessionId));
-    const own = ownSession(session, provider);
-    return own.ok ? ok(own.value.merchantId) : own;
+  async merchantsOf(
+    named: Omit<PlayerRequest, "game">,
+  ): Promise<Result<{ readonly ids: readonly number[]; readonly isOne: boolean }>> {
+    if (named.sessionId === "" && named.playerRef === "")
+      return ok({ ids: this.#settings.merchants().map(({ id }) => id), isOne: false });
+    const merchant = await this.#merchantOf(named);
+    return merchant.ok ? ok({ ids: [merchant.value], isOne: true }) : merchant;
   }
 
   /**
@@ -147,6 +147,16 @@ export class PlayerLookup {
     );
     const acceptsBets = found.ok && settingsRefusal(found.value) === undefined && this.#takesBetsNow(session);
     return ok({ session, merchant, expiresAt, acceptsBets });
+  }
+
+  async #merchantOf({ provider, sessionId, playerRef }: Omit<PlayerRequest, "game">): Promise<Result<number>> {
+    if (sessionId === "") {
+      const player = await this.#store.player(playerRef, provider.code);
+      return player === undefined ? refuse("SESSION_NOT_FOUND", { field: "player_ref" }) : ok(player.merchantId);
+    }
+    const session = this.#sessions.get(sessionId)?.session ?? (await this.#store.read(sessionId));
+    const own = ownSession(session, provider);
+    return own.ok ? ok(own.value.merchantId) : own;
   }
 
   /** Stores a use of the session, unless it has expired. Returns the session as it is stored then. */

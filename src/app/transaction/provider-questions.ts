@@ -1,11 +1,13 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { sessionFaults } from "../../domain/transaction/request-faults.ts";
+import { type RoundEnd, roundEnd } from "../../domain/transaction/round.ts";
 import { isReversal, type Transaction } from "../../domain/transaction/transaction.ts";
 import { PAGE_MAX, PAGE_STANDARD } from "../../domain/transaction/transaction-fields.ts";
 import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import type { Merchant, Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { ProviderRecords, RecordedTransaction } from "../../ports/transactions/provider-records.ts";
+import type { RoundStore } from "../../ports/transactions/round-store.ts";
 import type { ListPosition } from "../../ports/transactions/transaction-reader.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { readCursor, writeCursor } from "../merchant/cursor.ts";
@@ -54,6 +56,7 @@ export type TransactionKnowledge =
 
 export interface RoundKnowledge {
   readonly state: TransactionKnowledge["state"];
+  readonly round: RoundEnd;
   /** The transactions of the page, oldest first. */
   readonly items: readonly Found[];
   /** The cursor of the next page; empty: this was the last page. */
@@ -69,20 +72,23 @@ export interface RoundKnowledge {
 export class ProviderQuestions {
   readonly #records: ProviderRecords;
   readonly #players: PlayerLookup;
-  readonly #settings: Pick<Settings, "merchants" | "merchantById">;
+  readonly #settings: Pick<Settings, "merchantById">;
+  readonly #rounds: RoundStore;
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
 
   constructor(
     records: ProviderRecords,
     players: PlayerLookup,
-    settings: Pick<Settings, "merchants" | "merchantById">,
+    settings: Pick<Settings, "merchantById">,
+    rounds: RoundStore,
     loadShedder: LoadShedder,
     telemetry: Telemetry,
   ) {
     this.#records = records;
     this.#players = players;
     this.#settings = settings;
+    this.#rounds = rounds;
     this.#loadShedder = loadShedder;
     this.#telemetry = telemetry;
   }
@@ -110,9 +116,9 @@ export class ProviderQuestions {
   }
 
   async #transaction(question: TransactionQuestion): Promise<Result<TransactionKnowledge>> {
-    const merchants = await this.#merchants(question);
+    const merchants = await this.#players.merchantsOf(question);
     if (!merchants.ok) return merchants;
-    const rows = await this.#records.transactions(merchants.value, wireTxId(question.provider.code, question.txId));
+    const rows = await this.#records.transactions(merchants.value.ids, wireTxId(question.provider.code, question.txId));
     const known = await Promise.all(rows.map((row) => this.#knowledgeOf(row)));
     const [one, ...more] = known.filter(({ state }) => state !== "unknown");
     return more.length > 0 ? severalMerchants("tx_id") : ok(one ?? { state: "unknown" });
@@ -138,14 +144,18 @@ export class ProviderQuestions {
 
   async #round(question: RoundQuestion): Promise<Result<RoundKnowledge>> {
     const { provider, roundId, cursor } = question;
-    const merchants = await this.#merchants(question);
+    const merchants = await this.#players.merchantsOf(question);
     if (!merchants.ok) return merchants;
+    const { ids, isOne } = merchants.value;
     const round = { providerId: provider.id, roundId };
-    const [one, ...more] = await this.#records.merchantsOfRound(merchants.value, round);
+    const [one, ...more] = await this.#records.merchantsOfRound(ids, round);
     if (more.length > 0) return severalMerchants("round_id");
+    const merchantId = one?.merchantId ?? (isOne ? ids[0] : undefined);
+    const stored = merchantId === undefined ? undefined : await this.#rounds.read({ merchantId, ...round });
+    const end = roundEnd(stored, one?.openedAt ?? null, provider.endsRoundsSince);
     if (one === undefined || !one.hasTransactions) {
       if (cursor !== "") return refuse("VALIDATION_ERROR", { details: [WRONG_CURSOR] });
-      return ok({ state: one === undefined ? "unknown" : "marked", items: [], nextCursor: "" });
+      return ok({ state: one === undefined ? "unknown" : "marked", round: end, items: [], nextCursor: "" });
     }
     const { code } = this.#merchant(one.merchantId);
     const after = cursor === "" ? null : readPosition(code, provider, roundId, cursor);
@@ -154,14 +164,12 @@ export class ProviderQuestions {
     const rows = await this.#records.round(one.merchantId, round, after ?? undefined, limit + 1);
     const items = rows.slice(0, limit).map((row) => this.#found(row).found);
     const last = rows.length > limit ? items.at(-1) : undefined;
-    return ok({ state: "found", items, nextCursor: last === undefined ? "" : writePosition(last, provider, roundId) });
-  }
-
-  /** The merchants whose records are searched. */
-  async #merchants(name: MerchantName): Promise<Result<readonly number[]>> {
-    if (name.sessionId === "" && name.playerRef === "") return ok(this.#settings.merchants().map(({ id }) => id));
-    const merchant = await this.#players.merchantOf(name);
-    return merchant.ok ? ok([merchant.value]) : merchant;
+    return ok({
+      state: "found",
+      round: end,
+      items,
+      nextCursor: last === undefined ? "" : writePosition(last, provider, roundId),
+    });
   }
 
   #merchant(id: number): Merchant {

@@ -120,6 +120,7 @@ export class TransactionPairs {
       token: this.#random.token(),
       as: permit === undefined ? "due" : "leased",
       leaseMs: this.#leaseMs(),
+      ...(request.unlessEnded && { unlessEnded: true }),
       span,
     });
     return mine && permit !== undefined
@@ -199,10 +200,16 @@ export class TransactionPairs {
   }
 
   /** Writes the request's content into a void row, and leases the row. `undefined`: another request was faster. */
-  async adopt(content: Content, row: Transaction, permit: Permit, span: Span | undefined): Promise<Held | undefined> {
+  async adopt(
+    content: TransactionRequest,
+    row: Transaction,
+    permit: Permit,
+    span: Span | undefined,
+  ): Promise<Held | undefined> {
     const sentAt = this.#clock.moment();
     const taken = await this.#rows.adopt({
       content,
+      ...(content.unlessEnded && { unlessEnded: true }),
       seen: row.leaseToken,
       token: this.#random.token(),
       as: "leased",

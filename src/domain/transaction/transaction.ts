@@ -45,6 +45,11 @@ export interface Content extends TxKey, Carried {
   readonly bet?: BetRef;
   /** What the money of a bet or win is for. A repeat may have other labels, so they are not compared. A void row has none. */
   readonly labels?: Labels | undefined;
+  /**
+   * Whether the round ends when this transaction is a success; absent: it does not. The row and the callbacks have the
+   * first request's value. It is not compared, because a repeat may learn later that the round has ended.
+   */
+  readonly roundEnded?: true;
 }
 
 /** A request: the content of its transaction, and conditions that are not content. A repeat may have other ones. */
@@ -55,6 +60,8 @@ export interface TransactionRequest extends Content {
   readonly deliver?: boolean;
   /** The request has no round, and its round is the promotion that its label names. */
   readonly roundless?: boolean;
+  /** A new bet is refused if its round has ended. */
+  readonly unlessEnded?: boolean;
 }
 
 /**

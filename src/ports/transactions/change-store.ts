@@ -16,8 +16,14 @@ export abstract class ChangeStore {
   /**
    * The rows of these merchants without a number and without a live lease, at most `limit` of each merchant. Merchants
    * without such rows are absent. Throws StoreUnavailable.
+   *
+   * @param providerIds - the providers whose rows get {@link UnnumberedRow.round}; absent: none.
    */
-  abstract unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]>;
+  abstract unnumbered(
+    merchantIds: readonly number[],
+    limit: number,
+    providerIds?: readonly number[],
+  ): Promise<Unnumbered[]>;
 
   /**
    * Leaves out the rows, and the merchants, that another session has locked at this moment. Waits for no lock. A store
@@ -29,7 +35,7 @@ export abstract class ChangeStore {
 
   /**
    * Numbers the rows of some merchants, each merchant at most once. Adds the sums, sets the due times and notes stuck
-   * money in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
+   * money and rounds in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
    * changed since it was read. `false`: nothing was written, for no merchant. Throws StoreUnavailable.
    */
   abstract number(numberings: readonly Numbering[]): Promise<boolean>;
@@ -50,6 +56,8 @@ export interface Numbering {
   readonly lines: readonly NumberLine[];
   /** The sums that the rows add to the merchant's sums. */
   readonly sums: readonly HourSum[];
+  /** The rounds of the rows, each once. */
+  readonly rounds: readonly SeenRound[];
 }
 
 export interface UnnumberedRow {
@@ -65,8 +73,20 @@ export interface UnnumberedRow {
   readonly endedLater: boolean;
   /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
+  /** The row's round; undefined: its provider ends no rounds. */
+  readonly round?: { readonly providerId: number; readonly roundId: string; readonly ended: boolean };
   /** When the row was read. */
   readonly readAt: DbTime;
+}
+
+/** What some rows of a merchant show of a round. */
+export interface SeenRound {
+  readonly providerId: number;
+  readonly roundId: string;
+  /** When the first of these rows was created. */
+  readonly openedAt: WholeMs;
+  /** Whether one of these rows has ended the round. */
+  readonly ended: boolean;
 }
 
 export interface NumberLine {

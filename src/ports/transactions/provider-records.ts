@@ -1,3 +1,4 @@
+import type { DbTime } from "../../domain/transaction/transaction.ts";
 import type { TxId } from "../../domain/values/identifiers.ts";
 import type { ListedTransaction, ListPosition } from "./transaction-reader.ts";
 
@@ -32,6 +33,8 @@ export interface MerchantOfRound {
   readonly merchantId: number;
   /** Whether the round has a transaction. Else it has only originals that never came, and whose reversals came. */
   readonly hasTransactions: boolean;
+  /** When its first bet that was not rejected was created; null: it has none. */
+  readonly openedAt: DbTime | null;
 }
 
 export interface RecordedTransaction extends Pick<ListedTransaction, "id" | "transaction"> {

@@ -27,7 +27,10 @@ export abstract class TransactionStore {
   /** The rows as they are now, also void rows. The read sees every acknowledged write. */
   abstract read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]>;
 
-  /** Inserts rows that do not exist yet. A row that exists is returned unchanged. */
+  /**
+   * Inserts rows that do not exist yet. A row that exists is returned unchanged. A line with `unlessEnded` inserts
+   * nothing if its round has ended: it gets a {@link RoundOver}. The same statement checks this and inserts the row.
+   */
   abstract claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]>;
 
   /**
@@ -44,7 +47,8 @@ export abstract class TransactionStore {
    *
    * If the content names a bet, the bet must be a success of the same player and currency, and must have no mark
    * `reversedBy`. If the win settles the bet, the bet must not be settled, and its `settledBy` is set in the same
-   * statement. Otherwise nothing is written, and the result is `undefined`.
+   * statement. Otherwise nothing is written, and the result is `undefined`. A line with `unlessEnded` whose round has
+   * ended gets a {@link RoundOver}.
    */
   abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
@@ -121,6 +125,9 @@ export class StoreFault extends Error {
  */
 export class LineLocked extends StoreFault {}
 
+/** The row was not inserted, because its round has ended. */
+export class RoundOver extends StoreFault {}
+
 export type LineResult<T> = T | StoreFault;
 
 /** A line of a batch that changes rows. */
@@ -139,6 +146,8 @@ export interface ClaimLine extends Traced {
   readonly as: "leased" | "due" | "void";
   /** Length of the lease, in ms. */
   readonly leaseMs: WholeMs;
+  /** Whether nothing is inserted if the round has ended; absent: the round is not looked at. */
+  readonly unlessEnded?: boolean;
 }
 
 /** `mine`: whether this line inserted the row. In both cases `row` is the row as it is now. */
@@ -161,6 +170,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     ...carriedOf(content),
     refTxId: content.refTxId,
     ...(content.labels !== undefined && as !== "void" && { labels: content.labels }),
+    ...(content.roundEnded === true && as !== "void" && { roundEnded: true }),
     status: as === "void" ? "void" : "pending",
     attempts: leased ? 1 : 0,
     leaseToken: token,

@@ -18,6 +18,7 @@ const server = new GrpcServer(
       refundBet: answer,
       rollbackWin: answer,
       reverse: answer,
+      endRound: async () => ({}),
       getTransaction: async () => ({}),
       getRound: async () => ({}),
       getSession: async () => ({}),

@@ -47,6 +47,7 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
   name: code,
   active: true,
   activeChangedAt: 0,
+  endsRoundsSince: null,
   sources: [],
   keys,
 });
@@ -158,7 +159,7 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   const balance = new ScriptedBalance();
   const reversals = new ScriptedReversals();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
-  const wallet = new ProviderWallet(keys, money, reversals, balance, noQuestions, clock, telemetry);
+  const wallet = new ProviderWallet(keys, money, reversals, balance, noQuestions, { end: unasked }, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, {
     host: "127.0.0.1",

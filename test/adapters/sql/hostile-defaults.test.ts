@@ -10,6 +10,7 @@ import { SqlGgrAudits } from "../../../src/adapters/sql/reports/ggr-audits.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../../src/adapters/sql/settings/settings-store.ts";
+import { SqlRoundStore } from "../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlSlipStore } from "../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
 import { startHostileServer } from "../../../testbed/database/hostile-defaults.ts";
@@ -64,6 +65,7 @@ transactionStoreContract(
     ...freshMerchants(),
     game: (await replicas).game,
     stores: perReplica(await replicas, (database) => new SqlTransactionStore(database)),
+    rounds: new SqlRoundStore((await replicas).databases[0]),
     pass: sleep,
   }),
   { invalidContent: (content) => ({ ...content, roundId: "r".repeat(129) }) },
@@ -75,6 +77,7 @@ changeStoreContract(NAME, async () => {
     ...freshMerchants(),
     game,
     transactions: new SqlTransactionStore(databases[0]),
+    rounds: new SqlRoundStore(databases[0]),
     stores: perReplica(await replicas, (database) => new SqlChangeStore(database)),
     pass: sleep,
     numbers: (merchantId) => numbers(databases[0], merchantId),

@@ -2,6 +2,7 @@
 
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
+import { RoundEnds } from "../../../src/app/rounds/round-ends.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoneyThroughWallet, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
@@ -79,7 +80,8 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
       { walletTarget: () => engine.target },
       engine.clock,
     );
-    return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
+    const ends = new RoundEnds(engine.store.rounds, settings, store, engine.clock);
+    return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry, ends);
   };
   const first = money();
   const ask = (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first) => {

@@ -3,6 +3,7 @@ import type { Content, GameRef, RowChange } from "../../../src/domain/transactio
 import type { TxId } from "../../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import type { ChangeStore, HourSum, Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import type { RoundStore } from "../../../src/ports/transactions/round-store.ts";
 import {
   type Claimed,
   type ClaimLine,
@@ -14,6 +15,7 @@ import { contentOf } from "../content.ts";
 /** Both stores over the same rows. The merchants have no rows yet. */
 export interface ChangeStoreSetup {
   readonly transactions: TransactionStore;
+  readonly rounds: RoundStore;
   /** The change stores of at least one worker. With several, the workers compete for the same rows. */
   readonly stores: readonly [ChangeStore, ...ChangeStore[]];
   readonly merchantId: number;

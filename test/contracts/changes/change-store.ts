@@ -20,6 +20,44 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
   });
 
   on(
+    "numbering stores the rounds of providers that end them, and ends those that a success has ended",
+    async (t, a) => {
+      const { stores, rounds, merchantId, game } = a.setup;
+      const numberAll = async (providerIds: readonly number[]) => {
+        const [found] = await stores[0].unnumbered([merchantId], 1_000, providerIds);
+        t.true(found !== undefined && (await stores[0].number([numberingOf(found)])));
+      };
+      const round = (roundId: string) => rounds.read({ merchantId, providerId: game.providerId, roundId });
+      await a.settle(await a.claim({ txId: id("other"), roundId: "unseen" }), a.success());
+      await numberAll([game.providerId + 1]);
+      t.is(await round("unseen"), undefined, "its provider ends no rounds");
+      const bet = await a.claim({ txId: id("bet"), roundId: "won" });
+      const [row] = await a.setup.transactions.read([bet.content]);
+      await a.settle(bet, a.success());
+      await a.settle(await a.claim({ txId: id("win"), action: "win", roundId: "won", roundEnded: true }), a.success());
+      await a.settle(await a.claim({ txId: id("poor"), roundId: "refused", roundEnded: true }), a.failed("NO_FUNDS"));
+      await a.settle(await a.claim({ txId: id("slow"), roundId: "silent", roundEnded: true }), a.silent("never"));
+      await a.settle(await a.claim({ txId: id("long"), roundId: "open" }), a.success());
+      await numberAll([game.providerId]);
+      const won = await round("won");
+      t.is(won?.openedAt, (row as { createdAt: number }).createdAt);
+      t.not(won?.endedAt ?? null, null);
+      t.is(await round("refused"), undefined, "a rejected bet opens no round");
+      t.is((await round("silent"))?.endedAt, null);
+      t.is((await round("open"))?.endedAt, null);
+      const open = await rounds.list({ merchantId, state: "open" }, 10);
+      t.deepEqual(open.map(({ roundId }) => roundId).sort(), ["open", "silent"]);
+      await a.setup.pass(5);
+      await a.settle(
+        await a.claim({ txId: id("again"), action: "win", roundId: "won", roundEnded: true }),
+        a.success(),
+      );
+      await numberAll([game.providerId]);
+      t.deepEqual(await round("won"), won, "the first end stays");
+    },
+  );
+
+  on(
     "settled rows without a number are returned in the order of their insertion, with the fields that the sums need",
     async (t, a) => {
       const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
@@ -77,7 +115,8 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
 
   on("a merchant is reported as having rows to number exactly while it has some", async (t, a) => {
     const { merchantId, otherMerchantId } = a.setup;
-    const waiting = async () => (await a.setup.stores[0].waiting([merchantId, otherMerchantId, 999_999])).sort();
+    const waiting = async () =>
+      (await a.setup.stores[0].waiting([merchantId, otherMerchantId, 999_999])).sort((a, b) => a - b);
     t.deepEqual(await waiting(), []);
     t.deepEqual(await a.setup.stores[0].waiting([]), []);
     await a.claim({ txId: id("void") }, "void");

@@ -2,6 +2,7 @@ import type { ExecutionContext } from "ava";
 import type { Content, GameRef, RowChange, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
+import type { RoundStore } from "../../../src/ports/transactions/round-store.ts";
 import {
   type Attempt,
   type Claimed,
@@ -17,6 +18,8 @@ import { contentOf, id } from "../content.ts";
 export interface TransactionStoreSetup {
   /** Stores of several replicas over the same rows; at least one. */
   readonly stores: readonly [TransactionStore, ...TransactionStore[]];
+  /** The rounds in the same database. */
+  readonly rounds: RoundStore;
   /** Two merchants that only this test uses. */
   readonly merchantId: number;
   readonly otherMerchantId: number;

@@ -4,11 +4,13 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/compiled.ts";
 import { SqlChangeStore } from "../../../src/adapters/sql/reports/change-store.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import { SqlRoundStore } from "../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlSlipStore } from "../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
 import { SqlTransactionSupport } from "../../../src/adapters/sql/transactions/transaction-support.ts";
 import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { ChangeStore, HourSum } from "../../../src/ports/transactions/change-store.ts";
+import type { RoundStore } from "../../../src/ports/transactions/round-store.ts";
 import type { Slip, SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import type { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
@@ -21,6 +23,7 @@ export interface Stores {
   readonly changes: ChangeStore;
   readonly support: TransactionSupport;
   readonly slips: SlipStore;
+  readonly rounds: RoundStore;
 }
 
 /**
@@ -43,6 +46,7 @@ export class Mirror {
       changes: new SqlChangeStore(database),
       support: new SqlTransactionSupport(database),
       slips: new SqlSlipStore(database),
+      rounds: new SqlRoundStore(database),
     };
   }
 

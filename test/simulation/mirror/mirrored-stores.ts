@@ -1,4 +1,5 @@
 import { ChangeStore, type Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import { RoundStore } from "../../../src/ports/transactions/round-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import {
   type Claimed,
@@ -12,7 +13,7 @@ import type { Mirror, Stores } from "./mirror.ts";
 
 /** Runs each statement in memory and then on the mirror's database. The run gets the answer from memory. */
 export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
-  const { transactions, changes, support, slips } = mirror.stores;
+  const { transactions, changes, support, slips, rounds } = mirror.stores;
   const both: Both = async (what, run, ask, comparable = (answer) => answer) => {
     const ours = await run();
     await mirror.compare(what, now(), comparable(ours), async () => comparable(await ask()));
@@ -23,6 +24,7 @@ export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Sto
     changes: new MirroredChanges(memory.changes, changes, both),
     support: new MirroredSupport(memory.support, support, both),
     slips: new MirroredSlips(memory.slips, slips, both),
+    rounds: new MirroredRounds(memory.rounds, rounds, both),
   };
 }
 
@@ -33,6 +35,33 @@ type Both = <T>(
   ask: () => Promise<T>,
   comparable?: (answer: T) => unknown,
 ) => Promise<T>;
+
+class MirroredRounds extends RoundStore {
+  readonly #both: Both;
+  readonly #memory: RoundStore;
+  readonly #sql: RoundStore;
+
+  constructor(memory: RoundStore, sql: RoundStore, both: Both) {
+    super();
+    this.#memory = memory;
+    this.#sql = sql;
+    this.#both = both;
+  }
+
+  override end: RoundStore["end"] = (lines) =>
+    this.#both(
+      "end rounds",
+      () => this.#memory.end(lines),
+      () => this.#sql.end(lines),
+    );
+  override read: RoundStore["read"] = (key) =>
+    this.#both(
+      "read round",
+      () => this.#memory.read(key),
+      () => this.#sql.read(key),
+    );
+  override list: RoundStore["list"] = (query, limit) => this.#memory.list(query, limit);
+}
 
 class MirroredTransactions extends TransactionStore {
   readonly #both: Both;
@@ -163,7 +192,7 @@ class MirroredChanges extends ChangeStore {
         () => sql.waiting(merchantIds),
         (ids) => [...ids].sort(),
       );
-    this.unnumbered = async (merchantIds, limit) => {
+    this.unnumbered = async (...args) => {
       const ids: bigint[][] = [];
       const noting = async (answered: Promise<Unnumbered[]>) => {
         const answer = (await answered).sort((a, b) => a.merchantId - b.merchantId);
@@ -172,8 +201,8 @@ class MirroredChanges extends ChangeStore {
       };
       const answer = await both(
         "unnumbered",
-        () => noting(memory.unnumbered(merchantIds, limit)),
-        () => noting(sql.unnumbered(merchantIds, limit)),
+        () => noting(memory.unnumbered(...args)),
+        () => noting(sql.unnumbered(...args)),
         comparable,
       );
       ids[0]?.forEach((id, i) => void this.#ids.set(id, ids[1]?.[i] ?? 0n));

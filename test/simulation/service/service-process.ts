@@ -3,6 +3,7 @@ import { Support } from "../../../src/app/admin/support.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { Sequencer } from "../../../src/app/feed/sequencer.ts";
+import { RoundEnds } from "../../../src/app/rounds/round-ends.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../../src/app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "../../../src/app/sportsbook/slip-worker.ts";
@@ -34,6 +35,7 @@ import {
 import {
   type Database,
   SimulatedChangeStore,
+  SimulatedRoundStore,
   SimulatedSlipStore,
   SimulatedTransactionStore,
 } from "./simulated-store.ts";
@@ -81,7 +83,8 @@ export function startService(
   const { life } = replica;
   const clock = new ReplicaClock(kernel, replica, life, clocks);
   const source = new ReplicaRandom(random);
-  const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
+  const settingsStore = new FixedSettingsStore();
+  const settings = new Settings(settingsStore, clock, telemetry);
   // The settings never change in a run, and each read would be an event. So they are read once and not every 250 ms.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
@@ -91,11 +94,13 @@ export function startService(
   const permits = new WalletPermits(clock, telemetry, policy.placesPerMerchant);
   const players = new PlayerLookup(new FixedSessionStore(), settings, clock, SESSION_MS);
   const rows = new BatchedRows(store, clock);
-  const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
+  const changes = new SimulatedChangeStore(database, replica);
+  const sequencer = new Sequencer(changes, merchantIds, clock, telemetry, () => [PROVIDER.id]);
   const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, sequencer, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
-  const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
+  const ends = new RoundEnds(new SimulatedRoundStore(database, replica), settings, settingsStore, clock);
+  const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry, ends);
   const reversals = new ReverseTransaction(players, transact, loadShedder, clock, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(database, replica);

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
+import { RoundStore } from "../../../src/ports/transactions/round-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import {
   LineLocked,
@@ -238,8 +239,8 @@ export class SimulatedChangeStore extends ChangeStore {
 
   override waiting: ChangeStore["waiting"] = (merchantIds) =>
     this.#one("waiting", () => this.#store.waiting(merchantIds));
-  override unnumbered: ChangeStore["unnumbered"] = (merchantIds, limit) =>
-    this.#one("unnumbered", () => this.#store.unnumbered(merchantIds, limit));
+  override unnumbered: ChangeStore["unnumbered"] = (...args) =>
+    this.#one("unnumbered", () => this.#store.unnumbered(...args));
   override unlocked: ChangeStore["unlocked"] = (found) =>
     this.#one("unlocked", async () =>
       found
@@ -247,6 +248,23 @@ export class SimulatedChangeStore extends ChangeStore {
         .filter(({ rows }) => rows.length > 0),
     );
   override number: ChangeStore["number"] = (numberings) => this.#one("number", () => this.#store.number(numberings));
+}
+
+/** The round store as one life of a replica uses it. */
+export class SimulatedRoundStore extends RoundStore {
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly #store: RoundStore;
+
+  constructor(database: Database, replica: Host) {
+    super();
+    const { life } = replica;
+    this.#store = database.stores.rounds;
+    this.#one = (name, run) => database.send(replica, life, name, run);
+  }
+
+  override end: RoundStore["end"] = (lines) => this.#one("end rounds", () => this.#store.end(lines));
+  override read: RoundStore["read"] = (key) => this.#one("read round", () => this.#store.read(key));
+  override list: RoundStore["list"] = (...args) => this.#one("list rounds", () => this.#store.list(...args));
 }
 
 /** The slip store as one life of a replica uses it. */

@@ -80,7 +80,13 @@ export class Stage {
     this.changes = new MemoryChangeStore(transactions);
     this.slips = new MemorySlipStore(now);
     const support = new MemoryTransactionSupport(transactions);
-    const memory: Stores = { transactions, changes: this.changes, support, slips: this.slips };
+    const memory: Stores = {
+      transactions,
+      changes: this.changes,
+      support,
+      slips: this.slips,
+      rounds: transactions.rounds,
+    };
     const stores = mirror === undefined ? memory : mirrored(memory, mirror, now);
     this.database = new Database(transactions, stores, this, stream(2), (replica) => {
       this.clocks.asking = replica;

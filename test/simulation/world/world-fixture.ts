@@ -21,6 +21,8 @@ export const PROVIDER: Provider = {
   name: "Acme",
   active: true,
   activeChangedAt: 0,
+  // It has ended rounds long before the run.
+  endsRoundsSince: -3_600_000,
   sources: [],
   keys: [],
 };

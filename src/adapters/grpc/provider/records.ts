@@ -2,6 +2,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SessionStanding } from "../../../app/transaction/player-lookup.ts";
 import type { Found, RoundKnowledge, TransactionKnowledge } from "../../../app/transaction/provider-questions.ts";
+import type { RoundEnd } from "../../../domain/transaction/round.ts";
 import { type Action, answerOf } from "../../../domain/transaction/transaction.ts";
 import { ownTxId, type TxId } from "../../../domain/values/identifiers.ts";
 import {
@@ -9,10 +10,11 @@ import {
   TransactionAction,
   type TransactionRecordSchema,
 } from "../../../gen/aggregator/provider/v1/transaction_record_pb.ts";
-import type {
-  GetRoundResponseSchema,
-  GetSessionResponseSchema,
-  GetTransactionResponseSchema,
+import {
+  type GetRoundResponseSchema,
+  type GetSessionResponseSchema,
+  type GetTransactionResponseSchema,
+  RoundState,
 } from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { labelFields } from "../messages/labels.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
@@ -23,6 +25,12 @@ const STATE = {
   marked: RecordState.MARKED,
   found: RecordState.FOUND,
 } as const satisfies Record<TransactionKnowledge["state"], RecordState>;
+
+const ROUND_STATE = {
+  unknown: RoundState.UNKNOWN,
+  open: RoundState.OPEN,
+  ended: RoundState.ENDED,
+} as const satisfies Record<RoundEnd["state"], RoundState>;
 
 const ACTION = {
   bet: TransactionAction.BET,
@@ -37,12 +45,20 @@ export function transactionMessage(known: TransactionKnowledge): MessageInitShap
   return known.state === "marked" ? { state, reversedBy: ownTxId(known.reversedBy) } : { state };
 }
 
+/** The fields of a round's end, which two replies have. */
+export const roundEndMessage = (end: RoundEnd) => ({
+  roundState: ROUND_STATE[end.state],
+  ...(end.state === "ended" && { endedAt: toTimestamp(end.endedAt) }),
+});
+
 export const roundMessage = ({
   state,
+  round,
   items,
   nextCursor,
 }: RoundKnowledge): MessageInitShape<typeof GetRoundResponseSchema> => ({
   state: STATE[state],
+  ...roundEndMessage(round),
   transactions: items.map(recordMessage),
   nextCursor,
 });
@@ -85,6 +101,7 @@ function recordMessage({ transaction, playerRef, merchant }: Found): MessageInit
     betTxId: own(transaction.bet?.txId ?? null),
     settles: transaction.bet?.settles ?? false,
     ...labelFields(transaction.labels),
+    roundEnded: transaction.roundEnded ?? false,
     merchant,
     createdAt: toTimestamp(transaction.createdAt),
     updatedAt: toTimestamp(transaction.updatedAt),

@@ -1,4 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { EndRound } from "../../../app/rounds/end-round.ts";
 import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money.ts";
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
@@ -9,6 +10,7 @@ import { type Carried, carriedOf } from "../../../domain/values/carried.ts";
 import type { GivenLabels } from "../../../domain/values/labels.ts";
 import { TransactionAction } from "../../../gen/aggregator/provider/v1/transaction_record_pb.ts";
 import {
+  type EndRoundRequest,
   type GetBalanceRequest,
   type GetRoundRequest,
   type GetSessionRequest,
@@ -27,7 +29,7 @@ import { callDeadline } from "../server/caller.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import type { ProviderKeys } from "./keys.ts";
 import { STATUS, withBalance } from "./outcome.ts";
-import { roundMessage, sessionMessage, transactionMessage } from "./records.ts";
+import { roundEndMessage, roundMessage, sessionMessage, transactionMessage } from "./records.ts";
 
 /** The fields that are the same in all requests to move money. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "amountMinor" | "currency" | "game"> & Carried;
@@ -60,6 +62,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #reverse: Pick<ReverseTransaction, "reverse">;
   readonly #queryBalance: QueryBalance;
   readonly #questions: Questions;
+  readonly #ends: Pick<EndRound, "end">;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
@@ -69,6 +72,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     reverse: Pick<ReverseTransaction, "reverse">,
     queryBalance: QueryBalance,
     questions: Questions,
+    ends: Pick<EndRound, "end">,
     clock: Clock,
     telemetry: Telemetry,
   ) {
@@ -77,6 +81,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     this.#reverse = reverse;
     this.#queryBalance = queryBalance;
     this.#questions = questions;
+    this.#ends = ends;
     this.#clock = clock;
     this.#telemetry = telemetry;
   }
@@ -100,12 +105,13 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   placeBet(request: PlaceBetRequest, context: HandlerContext) {
-    return this.#move("bet", { playerRef: request.playerRef, ...labelsOf(request) }, request, context);
+    const { playerRef, roundEnded } = request;
+    return this.#move("bet", { playerRef, roundEnded, ...labelsOf(request) }, request, context);
   }
 
   payWin(request: PayWinRequest, context: HandlerContext) {
-    const { playerRef, betTxId, settles } = request;
-    return this.#move("win", { playerRef, betTxId, settles, ...labelsOf(request) }, request, context);
+    const { playerRef, betTxId, settles, roundEnded } = request;
+    return this.#move("win", { playerRef, betTxId, settles, roundEnded, ...labelsOf(request) }, request, context);
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {
@@ -143,6 +149,14 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     });
   }
 
+  endRound({ sessionId, playerRef, roundId }: EndRoundRequest, context: HandlerContext) {
+    return guard(this.#telemetry, "EndRound", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const endedAt = unwrap(await this.#ends.end({ provider, sessionId, playerRef, roundId }));
+      return roundEndMessage(endedAt === null ? { state: "unknown" } : { state: "ended", endedAt });
+    });
+  }
+
   getTransaction({ sessionId, playerRef, txId }: GetTransactionRequest, context: HandlerContext) {
     return guard(this.#telemetry, "GetTransaction", async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
@@ -167,7 +181,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   #move(
     action: Action,
-    own: Pick<MoveRequest, "playerRef" | "betTxId" | "settles" | "unlessSettled"> & GivenLabels,
+    own: Pick<MoveRequest, "playerRef" | "betTxId" | "settles" | "unlessSettled" | "roundEnded"> & GivenLabels,
     request: Money,
     context: HandlerContext,
   ) {

@@ -13,8 +13,11 @@ export interface SqlFragments {
   isSame(one: string, other: string): string;
   /** A kind of join that reads its left side first. */
   readonly joinInOrder: string;
-  /** After `FROM tx`: makes the database read the table by this index, whatever its statistics are. */
-  byIndex(index: TxIndex): string;
+  /**
+   * After `FROM tx`: makes the database read the table by this index, whatever its statistics are. The table `rounds` has
+   * an index `list`, too.
+   */
+  byIndex(index: TxIndex, table?: "tx" | "rounds"): string;
   /**
    * Compares a text column byte by byte. A collation would treat some different texts as equal, for example texts that
    * differ in trailing spaces. Bindings: the same value twice.

@@ -11,8 +11,8 @@ import type { Database } from "../connection/database.ts";
 import { decisiveRows, selectedRows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import { marks, type Row, type Statement } from "../connection/statement.ts";
-import { STATUS } from "../schema/codes.ts";
-import { textOf } from "../schema/columns.ts";
+import { ACTION, STATUS } from "../schema/codes.ts";
+import { numberOrNull, textOf } from "../schema/columns.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { listed, listedColumns } from "./listed-rows.ts";
 import { inOrder } from "./selection.ts";
@@ -65,7 +65,8 @@ export class SqlProviderRecords extends ProviderRecords {
     const found: MerchantOfRound[] = [];
     for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
       const rows = await this.#read(providerId, {
-        sql: `SELECT merchant_id, MAX(CASE WHEN status <> ${STATUS.void} THEN 1 ELSE 0 END) AS found
+        sql: `SELECT merchant_id, MAX(CASE WHEN status <> ${STATUS.void} THEN 1 ELSE 0 END) AS found,
+            MIN(CASE WHEN action = ${ACTION.bet} AND status IN (${STATUS.pending}, ${STATUS.success}) THEN created_at END) AS opened_at
           FROM tx ${this.#database.dialect.sql.byIndex("round")}
           WHERE merchant_id IN (${marks(some)}) AND round_id = ? AND provider_id = ?
             AND (status <> ${STATUS.void} OR reversed_by IS NOT NULL)
@@ -73,7 +74,11 @@ export class SqlProviderRecords extends ProviderRecords {
         bindings: [...some, roundId, providerId],
       });
       for (const row of rows)
-        found.push({ merchantId: Number(row.merchant_id), hasTransactions: Number(row.found) === 1 });
+        found.push({
+          merchantId: Number(row.merchant_id),
+          hasTransactions: Number(row.found) === 1,
+          openedAt: numberOrNull(row.opened_at),
+        });
     }
     return found;
   }

@@ -13,6 +13,8 @@ import { failureOf } from "../connection/failure.ts";
 import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
+import { textOf } from "../schema/columns.ts";
+import { storeRounds } from "../transactions/round-store.ts";
 import { isNumberable } from "./feed-statements.ts";
 import { noteStuck } from "./stuck-notes.ts";
 
@@ -45,10 +47,14 @@ export class SqlChangeStore extends ChangeStore {
     return found.map((row) => Number(row.id));
   }
 
-  override async unnumbered(merchantIds: readonly number[], limit: number): Promise<Unnumbered[]> {
+  override async unnumbered(
+    merchantIds: readonly number[],
+    limit: number,
+    providerIds: readonly number[] = [],
+  ): Promise<Unnumbered[]> {
     if (merchantIds.length === 0) return [];
     const found = await rows(this.#database, {
-      sql: this.#statements.unnumbered(merchantIds.length),
+      sql: this.#statements.unnumbered(merchantIds.length, providerIds),
       bindings: merchantIds.flatMap((id) => [id, id, limit]),
     });
     const byMerchant = new Map<number, Unnumbered & { readonly rows: UnnumberedRow[] }>();
@@ -81,6 +87,7 @@ export class SqlChangeStore extends ChangeStore {
     const lines = numberings.flatMap((numbering) => numbering.lines);
     const sums = await this.#storedSums(numberings);
     const first = numberings.filter(({ seq }) => seq === 0n);
+    const rounds = numberings.flatMap(({ merchantId, rounds: own }) => own.map((round) => ({ merchantId, ...round })));
     const { lockHeads, advance, beginFeeds, addSums, markMinute } = this.#statements;
     const run = async (trx: Knex.Transaction): Promise<void> => {
       const changed = (statement: Statement) => changedIn(dialect, trx, statement);
@@ -91,6 +98,7 @@ export class SqlChangeStore extends ChangeStore {
       if ((await changed(dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
       if (sums.length > 0) await changed(addSums(sums));
       for (const statement of noteStuck(lines, dialect.sql)) await changed(statement);
+      if (rounds.length > 0) await changed(storeRounds(rounds, dialect.sql));
       await changed(markMinute(numberings));
     };
     try {
@@ -160,6 +168,13 @@ function unnumberedRow(row: Row): UnnumberedRow {
     endedLater: Number(row.ended_later) === 1,
     // No row here has a live lease. If a row has a dead lease and no due time, its process died.
     orphaned: status === "pending" && Number(row.died) === 1,
+    ...(row.round_id != null && {
+      round: {
+        providerId: Number(row.provider_id),
+        roundId: textOf(row.round_id),
+        ended: status === "success" && Number(row.round_ended) === 1,
+      },
+    }),
     readAt: Number(row.read_at),
   };
 }
@@ -170,8 +185,10 @@ interface ChangeStatements {
   /**
    * The rows of some merchants. Each row has its merchant's last number in the column seq. Bindings for each merchant:
    * merchant, merchant, limit.
+   *
+   * @param providerIds - the providers whose rows have their rounds in the columns provider_id, round_id and round_ended.
    */
-  unnumbered(merchants: number): string;
+  unnumbered(merchants: number, providerIds: readonly number[]): string;
   /** Result: the column merchant_id. The merchants whose last numbers no other session has locked. */
   unlockedHeads(merchantIds: readonly number[]): Statement;
   /** Result: the column id. The rows that no other session has locked. */
@@ -200,9 +217,11 @@ const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 function changeStatements(fragments: SqlFragments): ChangeStatements {
   const { nowMs, keepExisting, updateExisting, inserted, unionAll, locking } = fragments;
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
-  const unnumberedOfOne = `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
+  const unnumberedOfOne = (
+    round: string,
+  ): string => `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
       error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later,
-      lease_until IS NOT NULL AND next_at IS NULL AS died, ${nowMs} AS read_at,
+      lease_until IS NOT NULL AND next_at IS NULL AS died, ${nowMs} AS read_at,${round}
       (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
@@ -216,7 +235,15 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
         bindings: ids.bindings,
       };
     },
-    unnumbered: (merchants) => unionAll(Array.from({ length: merchants }, () => unnumberedOfOne)),
+    // The ids come from this service, as in `numberRows`.
+    unnumbered(merchants, providerIds) {
+      const one = unnumberedOfOne(
+        providerIds.length === 0
+          ? ""
+          : ` provider_id, CASE WHEN provider_id IN (${providerIds.join(",")}) THEN round_id END AS round_id, round_ended,`,
+      );
+      return unionAll(Array.from({ length: merchants }, () => one));
+    },
     unlockedHeads: (merchantIds) => ({
       sql: `SELECT merchant_id FROM feed_head WHERE merchant_id IN (${marks(merchantIds)}) ${locking.skipping}`,
       bindings: merchantIds,

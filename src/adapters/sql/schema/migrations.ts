@@ -16,6 +16,7 @@ import { sourceHours } from "./migrations/014-source-hours.ts";
 import { gameSums } from "./migrations/015-game-sums.ts";
 import { settlements } from "./migrations/016-settlements.ts";
 import { kinds } from "./migrations/017-kinds.ts";
+import { rounds } from "./migrations/018-rounds.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   gameSums,
   settlements,
   kinds,
+  rounds,
 ];

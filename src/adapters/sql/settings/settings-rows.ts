@@ -142,6 +142,7 @@ export function providerFromRow(row: Row, sources: readonly Row[], keys: readonl
     name: textOf(row.name),
     active: flagOf(row.active),
     activeChangedAt: Number(row.active_changed_at ?? 0),
+    endsRoundsSince: numberOrNull(row.ends_rounds_since),
     sources: sources
       .filter((source) => Number(source.provider_id) === id)
       .map((source) => ({

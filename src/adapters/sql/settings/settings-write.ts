@@ -56,6 +56,8 @@ export class SettingsWriter {
         return this.#merchant(write);
       case "provider":
         return this.#provider(write);
+      case "endsRounds":
+        return this.#endsRounds(write);
       case "games":
         return this.#games(write);
       case "adminKey":
@@ -91,6 +93,12 @@ export class SettingsWriter {
       );
     await this.#db("api_keys").where({ provider_id }).delete();
     if (keys.length > 0) await this.#db("api_keys").insert(keys.map((key) => ({ provider_id, ...keyToRow(key) })));
+  }
+
+  async #endsRounds({ provider }: Of<"endsRounds">): Promise<void> {
+    await this.#db("providers")
+      .where({ code: provider, ends_rounds_since: null })
+      .update({ ends_rounds_since: this.#db.raw(this.#dialect.sql.nowMs), epoch: this.#epoch });
   }
 
   async #games({ provider, games }: Of<"games">): Promise<void> {

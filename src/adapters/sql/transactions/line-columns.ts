@@ -90,9 +90,16 @@ export const CLAIMED_LABELS: LineColumns<ClaimLine> = { ...CLAIMED, ...LABELS };
 export const CLAIM_LABELS: LineColumns<ClaimLine> = { ...CLAIM, ...LABELS };
 export const hasLabels = (lines: readonly ClaimLine[]): boolean =>
   lines.some(({ content, as }) => content.labels !== undefined && as !== "void");
+/** What a claim adds if the transaction ends its round, or if its round must not have ended. */
+const ROUND: LineColumns<ClaimLine> = {
+  round_ended: integer(({ content, as }) => (content.roundEnded === true && as !== "void" ? 1 : null)),
+  unless_ended: integer(({ unlessEnded }) => (unlessEnded === true ? 1 : 0)),
+};
+export const CLAIM_IN_ROUND: LineColumns<ClaimLine> = { ...CLAIM_LABELS, ...ROUND };
 export const ADOPT: LineColumns<AdoptLine> = {
   ...CONTENT,
   ...LABELS,
+  ...ROUND,
   seen_token: token(({ seen }) => seen),
   token: token((line) => line.token),
   ...LEASED,

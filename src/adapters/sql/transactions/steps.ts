@@ -47,6 +47,10 @@ const { pending: PENDING, failed: FAILED, void: VOID, success: SUCCESS } = STATU
 export const idle = (alias: string, { nowMs }: SqlFragments): string =>
   `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs})`;
 
+/** Whether the round of the line may take the line's transaction. The subquery finds at most one row by its key. */
+export const MAY_JOIN_ROUND = `(n.unless_ended = 0 OR (SELECT r.ended_at FROM rounds r
+  WHERE r.merchant_id = n.merchant_id AND r.provider_id = n.provider_id AND r.round_id = n.round_id) IS NULL)`;
+
 /**
  * The statements that change rows which exist already.
  *
@@ -55,7 +59,7 @@ export const idle = (alias: string, { nowMs }: SqlFragments): string =>
 export function changes(
   fragments: SqlFragments,
   changing: <Line>(step: Step<Line>) => (lines: readonly Line[]) => Statement,
-): Omit<TransactionStatements, "read" | "claim" | "merchantsDue" | "due"> {
+): Omit<TransactionStatements, "read" | "claim" | "claimInRound" | "merchantsDue" | "due"> {
   const { nowMs: NOW, greatest, isSame } = fragments;
 
   /** The new `silent_at`. The end of a dead lease counts as an unanswered attempt. */
@@ -93,6 +97,7 @@ export function changes(
     where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND o.reversed_by IS NULL`,
     set: {
       ...Object.fromEntries([...CONTENT_COLUMNS, ...LABEL_COLUMNS].map((column) => [column, `n.${column}`])),
+      round_ended: "n.round_ended",
       attempts: "IF(n.lease_ms IS NULL, 0, 1)",
       lease_token: "n.token",
       lease_until: `${NOW} + n.lease_ms`,
@@ -177,7 +182,7 @@ export function changes(
         status: `${PENDING}`,
       },
     }),
-    adopt: changing({ columns: ADOPT, ...adopt }),
+    adopt: changing({ columns: ADOPT, ...adopt, where: `${adopt.where} AND ${MAY_JOIN_ROUND}` }),
     adoptForBet: changing({
       columns: ADOPT_FOR_BET,
       where: `${adopt.where} AND ${payable("b")} AND (n.settles = 0 OR b.settled_by IS NULL)`,

@@ -22,6 +22,8 @@ export interface TransactionStatements {
   /** Result: the columns of rows.ts, and read_at. */
   read(keys: readonly TxKey[]): Statement;
   claim(lines: readonly ClaimLine[]): Statement;
+  /** A claim of transactions that end their rounds, and of bets whose rounds must not have ended. */
+  claimInRound(lines: readonly ClaimLine[]): Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;
   adopt(lines: readonly AdoptLine[]): Statement;
   /** Changes two rows for each line that is applied, or one row if the win does not settle its bet. */

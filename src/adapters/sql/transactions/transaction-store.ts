@@ -7,6 +7,7 @@ import {
   claimedRow,
   type LineResult,
   type MarkLine,
+  RoundOver,
   type ScheduleLine,
   type SealLine,
   type SettleBetLine,
@@ -22,6 +23,7 @@ import type { Statement } from "../connection/statement.ts";
 import { GameRefs } from "./game-refs.ts";
 import { type Batch, LockedRows } from "./locked-rows.ts";
 import { apart, inOrder, waves } from "./order.ts";
+import { readRound } from "./round-store.ts";
 import { toTransaction } from "./rows.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
 
@@ -51,6 +53,19 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
+    const { claim, claimInRound } = this.#statements;
+    return apart(
+      lines,
+      (line) => line.unlessEnded !== true && line.content.roundEnded === undefined,
+      (plain) => this.#claimWith(plain, claim),
+      (inRound) => this.#claimWith(inRound, claimInRound),
+    );
+  }
+
+  #claimWith(
+    lines: readonly ClaimLine[],
+    statement: (lines: readonly ClaimLine[]) => Statement,
+  ): Promise<LineResult<Claimed>[]> {
     return inOrder(
       lines,
       (line) => line.content,
@@ -58,25 +73,26 @@ export class SqlTransactionStore extends TransactionStore {
         this.#batch(
           sorted,
           (line) => [line.content],
-          (batch) => this.#claim(batch),
+          (batch) => this.#claim(batch, statement(batch)),
           (batch) => this.#claimed(batch),
         ),
     );
   }
 
-  async #claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
+  async #claim(lines: readonly ClaimLine[], statement: Statement): Promise<LineResult<Claimed>[]> {
     // The row's times are database times, as exactly as this process knows them.
     const now = await this.#time.now();
-    if (await this.#applied(this.#statements.claim(lines), lines.length))
+    if (await this.#applied(statement, lines.length))
       return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
     return this.#claimed(lines);
   }
 
-  /** The rows of claims that exist. This needs no lock. */
-  async #claimed(lines: readonly ClaimLine[]): Promise<Claimed[]> {
+  /** The rows of claims that exist. This needs no lock. A bet without a row came after the end of its round. */
+  async #claimed(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
     const found = await this.#rowsOf(lines.map((line) => line.content));
-    return lines.map(({ content, token }) => {
+    return lines.map(({ content, token, unlessEnded }) => {
       const row = found.get(keyText(content));
+      if (row === undefined && unlessEnded === true) return new RoundOver(`the round of ${keyText(content)} has ended`);
       if (row === undefined) throw new Error(`a claimed row was not found: ${keyText(content)}`);
       return { mine: row.leaseToken === token, row };
     });
@@ -90,7 +106,10 @@ export class SqlTransactionStore extends TransactionStore {
     return apart(
       lines,
       (line) => line.content.bet === undefined,
-      (plain) => this.#mine(plain, (line) => line.content, this.#statements.adopt),
+      async (plain) => {
+        const adopted = await this.#mine(plain, (line) => line.content, this.#statements.adopt);
+        return Promise.all(adopted.map((row, i) => row ?? this.#roundOver(plain[i] as AdoptLine)));
+      },
       (wins) =>
         waves(wins, betKey, (wave) =>
           // The batch is in the order of the bets, because reversals wait for these rows.
@@ -99,6 +118,16 @@ export class SqlTransactionStore extends TransactionStore {
           ),
         ),
     );
+  }
+
+  /** Why a line was not adopted. `undefined`: its row has changed since it was read. */
+  async #roundOver({ content, seen, unlessEnded }: AdoptLine): Promise<RoundOver | undefined> {
+    if (unlessEnded !== true) return undefined;
+    const { merchantId, roundId, game } = content;
+    const round = await readRound(this.#database, { merchantId, providerId: game.providerId, roundId });
+    const row = (await this.#rowsOf([content])).get(keyText(content));
+    const isOver = (round?.endedAt ?? null) !== null && row?.status === "void" && row.leaseToken === seen;
+    return isOver ? new RoundOver(`the round of ${keyText(content)} has ended`) : undefined;
   }
 
   override seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
@@ -272,7 +301,7 @@ export class SqlTransactionStore extends TransactionStore {
   #batch<Line, Out>(
     lines: readonly Line[],
     keysOf: Batch<Line, Out>["keysOf"],
-    run: (lines: readonly Line[], again: boolean) => Promise<Out[]>,
+    run: (lines: readonly Line[], again: boolean) => Promise<LineResult<Out>[]>,
     existing?: Batch<Line, Out>["existing"],
   ): Promise<LineResult<Out>[]> {
     const { dialect } = this.#database;

@@ -3,6 +3,7 @@ import test from "ava";
 import { SqlStuckMoney } from "../../../../src/adapters/sql/listings/stuck-money.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
+import { SqlRoundStore } from "../../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlSlipStore } from "../../../../src/adapters/sql/transactions/slip-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
@@ -42,6 +43,7 @@ for (const [name, opened] of [
       ...merchants,
       game: replicas.game,
       transactions: new SqlTransactionStore(database),
+      rounds: new SqlRoundStore(database),
       stores: perReplica(replicas, (one) => new SqlChangeStore(one)),
       stuck: new SqlStuckMoney(database),
       notes: new SqlStuckNotes(database),

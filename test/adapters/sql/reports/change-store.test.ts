@@ -1,4 +1,5 @@
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { SqlRoundStore } from "../../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { changeStoreContract } from "../../../contracts/changes/change-store.ts";
@@ -24,6 +25,7 @@ for (const [name, opened] of [
       ...freshMerchants(),
       game: replicas.game,
       transactions: new SqlTransactionStore(database),
+      rounds: new SqlRoundStore(database),
       stores: perReplica(replicas, (one) => new SqlChangeStore(one)),
       pass: sleep,
       numbers: (merchantId) => numbers(database, merchantId),

@@ -1,3 +1,4 @@
+import { SqlRoundStore } from "../../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { transactionStoreContract } from "../../../contracts/transaction-store.ts";
@@ -13,6 +14,7 @@ for (const [name, opened] of [
       ...freshMerchants(),
       game: (await opened).game,
       stores: perReplica(await opened, (database) => new SqlTransactionStore(database)),
+      rounds: new SqlRoundStore((await opened).databases[0]),
       pass: sleep,
     }),
     { invalidContent: (content) => ({ ...content, roundId: "r".repeat(129) }) },

@@ -5,7 +5,7 @@ export const mysqlFragments: SqlFragments = {
   greatest: "GREATEST",
   isSame: (one, other) => `${one} <=> ${other}`,
   joinInOrder: "STRAIGHT_JOIN",
-  byIndex: (index) => `FORCE INDEX (tx_${index})`,
+  byIndex: (index, table = "tx") => `FORCE INDEX (${table}_${index})`,
   isExactly: (column) => `${column} = ? AND BINARY ${column} = ?`,
   // The assignment changes nothing, because it gives the column its own value. INSERT IGNORE would also alter values
   // that do not fit into their columns.

@@ -1,9 +1,16 @@
 import type { ClaimLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
-import { CLAIMED, CLAIMED_LABELS, hasLabels, type LineColumns, READ } from "../../transactions/line-columns.ts";
+import {
+  CLAIM_IN_ROUND,
+  CLAIMED,
+  CLAIMED_LABELS,
+  hasLabels,
+  type LineColumns,
+  READ,
+} from "../../transactions/line-columns.ts";
 import { COLUMNS } from "../../transactions/rows.ts";
-import { changes, idle, type Step } from "../../transactions/steps.ts";
+import { changes, idle, MAY_JOIN_ROUND, type Step } from "../../transactions/steps.ts";
 import type { TransactionStatements } from "../../transactions/transaction-statements.ts";
 import { ROOM_FOR_SETTLE } from "./row-room.ts";
 import { mysqlSettle } from "./settle.ts";
@@ -64,10 +71,12 @@ function changing<Line>({ columns, where, set, reversed, bet }: Step<Line>): (li
 const keys = derived(READ);
 const bindKeys = bindingsOf(READ);
 
+const REST = "status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log";
+
 /** The statement of a claim, by the columns that its lines have. */
 function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]) => Statement {
   const names = Object.keys(columns);
-  const head = `INSERT INTO tx (${names.join(", ")}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log) VALUES `;
+  const head = `INSERT INTO tx (${names.join(", ")}, ${REST}) VALUES `;
   const places = names.map(() => "?").join(",");
   /** The values of a claimed row, by the field `as` of its line. */
   const row = {
@@ -92,6 +101,14 @@ function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]
 const claimPlain = claiming(CLAIMED);
 const claimLabels = claiming(CLAIMED_LABELS);
 
+const CLAIMED_IN_ROUND = [...Object.keys(CLAIMED_LABELS), "round_ended"];
+const inRound = derived(CLAIM_IN_ROUND);
+const bindInRound = bindingsOf(CLAIM_IN_ROUND);
+const CLAIM_IN_ROUND_HEAD = `INSERT INTO tx (${CLAIMED_IN_ROUND.join(", ")}, ${REST})
+  SELECT ${CLAIMED_IN_ROUND.map((column) => `n.${column}`).join(", ")},
+    n.status, IF(n.lease_ms IS NULL, 0, 1), ${NOW} + n.lease_ms, ${NOW} + n.due_ms, ${NOW}, ${NOW}, ${NOW},
+    IF(n.status = ${VOID}, 0, NULL), IF(n.lease_ms IS NULL, NULL, ${ROOM_FOR_SETTLE}) FROM `;
+
 export const mysqlTransactionStatements: TransactionStatements = {
   ...changes(mysqlFragments, changing),
   settle: mysqlSettle,
@@ -102,6 +119,12 @@ export const mysqlTransactionStatements: TransactionStatements = {
   }),
 
   claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
+
+  claimInRound: (lines) => ({
+    sql: `${CLAIM_IN_ROUND_HEAD}${inRound(lines.length)} WHERE n.tx_id <> x'' AND ${MAY_JOIN_ROUND} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
+    bindings: bindInRound(lines),
+    recurs: true,
+  }),
 
   // The statement uses a loose index scan ("Using index for group-by"). MIN is needed for this: without an aggregate
   // the server reads every index entry of every merchant.

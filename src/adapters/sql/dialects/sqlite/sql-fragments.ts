@@ -5,7 +5,7 @@ export const sqliteFragments: SqlFragments = {
   greatest: "MAX",
   isSame: (one, other) => `${one} IS ${other}`,
   joinInOrder: "CROSS JOIN",
-  byIndex: (index) => `INDEXED BY tx_${index}`,
+  byIndex: (index, table = "tx") => `INDEXED BY ${table}_${index}`,
   isExactly: (column) => `${column} = ? AND ${column} = ?`,
   keepExisting: () => "ON CONFLICT DO NOTHING",
   updateExisting: (key) => `ON CONFLICT (${key}) DO UPDATE SET`,

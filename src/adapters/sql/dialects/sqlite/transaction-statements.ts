@@ -3,6 +3,7 @@ import type { Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
 import {
   CLAIM,
+  CLAIM_IN_ROUND,
   CLAIM_LABELS,
   CLAIMED,
   CLAIMED_LABELS,
@@ -12,7 +13,7 @@ import {
   READ,
 } from "../../transactions/line-columns.ts";
 import { COLUMNS } from "../../transactions/rows.ts";
-import { changes, idle, type Step } from "../../transactions/steps.ts";
+import { changes, idle, MAY_JOIN_ROUND, type Step } from "../../transactions/steps.ts";
 import type { TransactionStatements } from "../../transactions/transaction-statements.ts";
 import { jsonLines } from "./json-lines.ts";
 import { sqliteFragments } from "./sql-fragments.ts";
@@ -65,19 +66,21 @@ function changeBoth<Line>(
 
 function claiming(
   columns: LineColumns<ClaimLine>,
-  claimed: LineColumns<ClaimLine>,
+  claimed: readonly string[],
+  where = "true",
 ): (lines: readonly ClaimLine[]) => Statement {
-  const inserted = Object.keys(claimed).join(", ");
+  const inserted = claimed.join(", ");
   return statement(
     columns,
     ` INSERT INTO tx (${inserted}, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq)
-  SELECT ${inserted}, status, IF(lease_ms IS NULL, 0, 1), ${NOW} + lease_ms, ${NOW} + due_ms, ${NOW}, ${NOW}, ${NOW}, IF(status = ${VOID}, 0, NULL) FROM n WHERE true
+  SELECT ${inserted}, status, IF(lease_ms IS NULL, 0, 1), ${NOW} + lease_ms, ${NOW} + due_ms, ${NOW}, ${NOW}, ${NOW}, IF(status = ${VOID}, 0, NULL) FROM n WHERE ${where}
   ON CONFLICT (merchant_id, tx_id) DO NOTHING`,
   );
 }
 
-const claimPlain = claiming(CLAIM, CLAIMED);
-const claimLabels = claiming(CLAIM_LABELS, CLAIMED_LABELS);
+const claimPlain = claiming(CLAIM, Object.keys(CLAIMED));
+const claimLabels = claiming(CLAIM_LABELS, Object.keys(CLAIMED_LABELS));
+const claimInRound = claiming(CLAIM_IN_ROUND, [...Object.keys(CLAIMED_LABELS), "round_ended"], MAY_JOIN_ROUND);
 
 /** The statement reads at most `limit` index entries of each merchant, however many rows are due. */
 const due = statement<number>(
@@ -96,6 +99,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
   ),
 
   claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
+  claimInRound,
 
   // SQLite has no loose index scan, so the statement makes one look-up in the index for each merchant.
   merchantsDue: {

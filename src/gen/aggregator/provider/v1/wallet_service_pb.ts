@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IihwIKD1BsYWNlQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSDAoEa2luZBgKIAEoCRIQCghwcm9tb19pZBgLIAEoCRIwCgdqYWNrcG90GAwgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EiMKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgNIAEoAyLnAQoQUGxhY2VCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKEAgoNUGF5V2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSEQoJYmV0X3R4X2lkGAkgASgJEg8KB3NldHRsZXMYCiABKAgSDAoEa2luZBgMIAEoCRIQCghwcm9tb19pZBgNIAEoCRIwCgdqYWNrcG90GA4gASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90IiMKB0phY2twb3QSCgoCaWQYASABKAkSDAoEdGllchgCIAEoCSLlAQoOUGF5V2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IivAEKEFJlZnVuZEJldFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhEKCXJlZl90eF9pZBgEIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIUCgxhbW91bnRfbWlub3IYBiABKAMSEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRIWCg51bmxlc3Nfc2V0dGxlZBgJIAEoCCLoAQoRUmVmdW5kQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IipgEKElJvbGxiYWNrV2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIuoBChNSb2xsYmFja1dpblJlc3BvbnNlEjkKBnN0YXR1cxgBIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSGgoNYmFsYW5jZV9taW5vchgCIAEoA0gAiAEBEg0KBWVycm9yGAMgASgJEg0KBXR4X2lkGAQgASgJEhAKCHJlcGxheWVkGAUgASgIEiEKFGJhbGFuY2VfYmVmb3JlX21pbm9yGAYgASgDSAGIAQFCEAoOX2JhbGFuY2VfbWlub3JCFwoVX2JhbGFuY2VfYmVmb3JlX21pbm9yIpoCCg5SZXZlcnNlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhkKDGFtb3VudF9taW5vchgGIAEoA0gAiAEBEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSNwoEa2luZBgJIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25BY3Rpb24SFgoOdW5sZXNzX3NldHRsZWQYCiABKAgSDwoHZGVsaXZlchgLIAEoCEIPCg1fYW1vdW50X21pbm9yIp8CCg9SZXZlcnNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSNwoHb3V0Y29tZRgFIAEoDjImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZU91dGNvbWUSEAoIcmVwbGF5ZWQYBiABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYByABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IiTgoVR2V0VHJhbnNhY3Rpb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCSKhAQoWR2V0VHJhbnNhY3Rpb25SZXNwb25zZRIyCgVzdGF0ZRgBIAEoDjIjLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVjb3JkU3RhdGUSPgoLdHJhbnNhY3Rpb24YAiABKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC3JldmVyc2VkX2J5GAMgASgJImoKD0dldFJvdW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSEAoIcm91bmRfaWQYBSABKAkSDQoFbGltaXQYCSABKA0SDgoGY3Vyc29yGAogASgJIpwBChBHZXRSb3VuZFJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI/Cgx0cmFuc2FjdGlvbnMYAiADKAsyKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uUmVjb3JkEhMKC25leHRfY3Vyc29yGAMgASgJIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpAEKDlJldmVyc2VPdXRjb21lEh8KG1JFVkVSU0VfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhoKFlJFVkVSU0VfT1VUQ09NRV9SRUZVTkQQARIcChhSRVZFUlNFX09VVENPTUVfUk9MTEJBQ0sQAhIbChdSRVZFUlNFX09VVENPTUVfTk9USElORxADEhoKFlJFVkVSU0VfT1VUQ09NRV9NQVJLRUQQBDKHBwoNV2FsbGV0U2VydmljZRJjCgpHZXRCYWxhbmNlEikuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVxdWVzdBoqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlc3BvbnNlEl0KCFBsYWNlQmV0EicuYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVzcG9uc2USVwoGUGF5V2luEiUuYWdncmVnYXRvci5wcm92aWRlci52MS5QYXlXaW5SZXF1ZXN0GiYuYWdncmVnYXRvci5wcm92aWRlci52MS5QYXlXaW5SZXNwb25zZRJgCglSZWZ1bmRCZXQSKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlZnVuZEJldFJlcXVlc3QaKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlZnVuZEJldFJlc3BvbnNlEmYKC1JvbGxiYWNrV2luEiouYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlcXVlc3QaKy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVzcG9uc2USWgoHUmV2ZXJzZRImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlcXVlc3QaJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJldmVyc2VSZXNwb25zZRJvCg5HZXRUcmFuc2FjdGlvbhItLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0VHJhbnNhY3Rpb25SZXF1ZXN0Gi4uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVzcG9uc2USYwoKR2V0U2Vzc2lvbhIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFNlc3Npb25SZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IinAIKD1BsYWNlQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSDAoEa2luZBgKIAEoCRIQCghwcm9tb19pZBgLIAEoCRIwCgdqYWNrcG90GAwgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EiMKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgNIAEoAxITCgtyb3VuZF9lbmRlZBgUIAEoCCLnAQoQUGxhY2VCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKZAgoNUGF5V2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSEQoJYmV0X3R4X2lkGAkgASgJEg8KB3NldHRsZXMYCiABKAgSDAoEa2luZBgMIAEoCRIQCghwcm9tb19pZBgNIAEoCRIwCgdqYWNrcG90GA4gASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EhMKC3JvdW5kX2VuZGVkGBQgASgIIiMKB0phY2twb3QSCgoCaWQYASABKAkSDAoEdGllchgCIAEoCSLlAQoOUGF5V2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IivAEKEFJlZnVuZEJldFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhEKCXJlZl90eF9pZBgEIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIUCgxhbW91bnRfbWlub3IYBiABKAMSEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRIWCg51bmxlc3Nfc2V0dGxlZBgJIAEoCCLoAQoRUmVmdW5kQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IipgEKElJvbGxiYWNrV2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIuoBChNSb2xsYmFja1dpblJlc3BvbnNlEjkKBnN0YXR1cxgBIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSGgoNYmFsYW5jZV9taW5vchgCIAEoA0gAiAEBEg0KBWVycm9yGAMgASgJEg0KBXR4X2lkGAQgASgJEhAKCHJlcGxheWVkGAUgASgIEiEKFGJhbGFuY2VfYmVmb3JlX21pbm9yGAYgASgDSAGIAQFCEAoOX2JhbGFuY2VfbWlub3JCFwoVX2JhbGFuY2VfYmVmb3JlX21pbm9yIpoCCg5SZXZlcnNlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhkKDGFtb3VudF9taW5vchgGIAEoA0gAiAEBEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSNwoEa2luZBgJIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25BY3Rpb24SFgoOdW5sZXNzX3NldHRsZWQYCiABKAgSDwoHZGVsaXZlchgLIAEoCEIPCg1fYW1vdW50X21pbm9yIp8CCg9SZXZlcnNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSNwoHb3V0Y29tZRgFIAEoDjImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZU91dGNvbWUSEAoIcmVwbGF5ZWQYBiABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYByABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IiSwoPRW5kUm91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCSJ5ChBFbmRSb3VuZFJlc3BvbnNlEjcKC3JvdW5kX3N0YXRlGAEgASgOMiIuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb3VuZFN0YXRlEiwKCGVuZGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkigwIKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkSNwoLcm91bmRfc3RhdGUYBCABKA4yIi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvdW5kU3RhdGUSLAoIZW5kZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpAEKDlJldmVyc2VPdXRjb21lEh8KG1JFVkVSU0VfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhoKFlJFVkVSU0VfT1VUQ09NRV9SRUZVTkQQARIcChhSRVZFUlNFX09VVENPTUVfUk9MTEJBQ0sQAhIbChdSRVZFUlNFX09VVENPTUVfTk9USElORxADEhoKFlJFVkVSU0VfT1VUQ09NRV9NQVJLRUQQBCpvCgpSb3VuZFN0YXRlEhsKF1JPVU5EX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUk9VTkRfU1RBVEVfVU5LTk9XThABEhQKEFJPVU5EX1NUQVRFX09QRU4QAhIVChFST1VORF9TVEFURV9FTkRFRBADMuYHCg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlEmAKCVJlZnVuZEJldBIoLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVmdW5kQmV0UmVzcG9uc2USZgoLUm9sbGJhY2tXaW4SKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvbGxiYWNrV2luUmVxdWVzdBorLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXNwb25zZRJaCgdSZXZlcnNlEiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVxdWVzdBonLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZVJlc3BvbnNlEl0KCEVuZFJvdW5kEicuYWdncmVnYXRvci5wcm92aWRlci52MS5FbmRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkVuZFJvdW5kUmVzcG9uc2USbwoOR2V0VHJhbnNhY3Rpb24SLS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFRyYW5zYWN0aW9uUmVxdWVzdBouLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0VHJhbnNhY3Rpb25SZXNwb25zZRJdCghHZXRSb3VuZBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0Um91bmRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRSb3VuZFJlc3BvbnNlEmMKCkdldFNlc3Npb24SKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFNlc3Npb25SZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRTZXNzaW9uUmVzcG9uc2VCVgoWYWdncmVnYXRvci5wcm92aWRlci52MVABWiFhZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxO3Byb3ZpZGVydjGqAhZBZ2dyZWdhdG9yLlByb3ZpZGVyLlYxYgZwcm90bzM", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -187,6 +187,14 @@ export type PlaceBetRequest = Message<"aggregator.provider.v1.PlaceBetRequest"> 
    * @generated from field: int64 jackpot_contribution_micros = 13;
    */
   jackpotContributionMicros: bigint;
+
+  /**
+   * Whether this bet ends its round. The round ends when the bet is a SUCCESS: a new bet in it then gets ROUND_ENDED. A
+   * FAILED or PENDING bet does not end it. This is no content: a repeat may differ.
+   *
+   * @generated from field: bool round_ended = 20;
+   */
+  roundEnded: boolean;
 };
 
 /**
@@ -365,6 +373,14 @@ export type PayWinRequest = Message<"aggregator.provider.v1.PayWinRequest"> & {
    * @generated from field: aggregator.provider.v1.Jackpot jackpot = 14;
    */
   jackpot?: Jackpot | undefined;
+
+  /**
+   * Whether this win ends its round. The round ends when the win is a SUCCESS: a new bet in it then gets ROUND_ENDED. A
+   * win of amount 0 ends it at once. A FAILED or PENDING win does not end it. This is no content: a repeat may differ.
+   *
+   * @generated from field: bool round_ended = 20;
+   */
+  roundEnded: boolean;
 };
 
 /**
@@ -922,6 +938,74 @@ export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 12);
 
 /**
+ * The round to end. `session_id` or `player_ref` names the merchant. Without both, the round ends at every merchant that
+ * has stored transactions of it.
+ *
+ * @generated from message aggregator.provider.v1.EndRoundRequest
+ */
+export type EndRoundRequest = Message<"aggregator.provider.v1.EndRoundRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes. It names the merchant, even if the session has expired or
+   * ended. This is no use of the session. Empty: player_ref names the merchant, or nothing does.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The player_ref of GameService.OpenGame, instead of session_id: 1 to 64 bytes. It names the merchant. The round ends
+   * for all its players.
+   *
+   * @generated from field: string player_ref = 2;
+   */
+  playerRef: string;
+
+  /**
+   * The provider's id for the round: 1 to 128 bytes of UTF-8 without control characters. With session_id or player_ref
+   * a round without transactions ends, too.
+   *
+   * @generated from field: string round_id = 5;
+   */
+  roundId: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.EndRoundRequest.
+ * Use `create(EndRoundRequestSchema)` to create a new message.
+ */
+export const EndRoundRequestSchema: GenMessage<EndRoundRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+
+/**
+ * The reply says what is stored of the round now.
+ *
+ * @generated from message aggregator.provider.v1.EndRoundResponse
+ */
+export type EndRoundResponse = Message<"aggregator.provider.v1.EndRoundResponse"> & {
+  /**
+   * ENDED; or UNKNOWN if neither session_id nor player_ref was given and no merchant has the round. Then nothing was
+   * recorded.
+   *
+   * @generated from field: aggregator.provider.v1.RoundState round_state = 1;
+   */
+  roundState: RoundState;
+
+  /**
+   * When the round ended. A repeat gets the time of the first end. Absent if round_state is UNKNOWN.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 2;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.EndRoundResponse.
+ * Use `create(EndRoundResponseSchema)` to create a new message.
+ */
+export const EndRoundResponseSchema: GenMessage<EndRoundResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+
+/**
  * The transaction to read. `session_id` or `player_ref` names the merchant. Without both, the transactions of all
  * merchants are read, which takes longer.
  *
@@ -959,7 +1043,7 @@ export type GetTransactionRequest = Message<"aggregator.provider.v1.GetTransacti
  * Use `create(GetTransactionRequestSchema)` to create a new message.
  */
 export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
 
 /**
  * The reply says what is stored.
@@ -995,7 +1079,7 @@ export type GetTransactionResponse = Message<"aggregator.provider.v1.GetTransact
  * Use `create(GetTransactionResponseSchema)` to create a new message.
  */
 export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
 
 /**
  * The round to read. `session_id` or `player_ref` names the merchant, as in GetTransaction.
@@ -1047,7 +1131,7 @@ export type GetRoundRequest = Message<"aggregator.provider.v1.GetRoundRequest"> 
  * Use `create(GetRoundRequestSchema)` to create a new message.
  */
 export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
 
 /**
  * A page of the round.
@@ -1075,6 +1159,20 @@ export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"
    * @generated from field: string next_cursor = 3;
    */
   nextCursor: string;
+
+  /**
+   * Whether the round has ended. It may be ENDED although nothing else is stored of it.
+   *
+   * @generated from field: aggregator.provider.v1.RoundState round_state = 4;
+   */
+  roundState: RoundState;
+
+  /**
+   * When the round ended. Set if round_state is ENDED.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 5;
+   */
+  endedAt?: Timestamp | undefined;
 };
 
 /**
@@ -1082,7 +1180,7 @@ export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"
  * Use `create(GetRoundResponseSchema)` to create a new message.
  */
 export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 18);
 
 /**
  * The session to read.
@@ -1111,7 +1209,7 @@ export type GetSessionRequest = Message<"aggregator.provider.v1.GetSessionReques
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 19);
 
 /**
  * The session. The session of a demo gets DEMO_SESSION.
@@ -1191,7 +1289,7 @@ export type GetSessionResponse = Message<"aggregator.provider.v1.GetSessionRespo
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 18);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 20);
 
 /**
  * What a Reverse did.
@@ -1249,6 +1347,54 @@ export const ReverseOutcomeSchema: GenEnum<ReverseOutcome> = /*@__PURE__*/
   enumDesc(file_aggregator_provider_v1_wallet_service, 0);
 
 /**
+ * What a provider has told of a round's end.
+ *
+ * @generated from enum aggregator.provider.v1.RoundState
+ */
+export const RoundState = {
+  /**
+   * The service never sends this value.
+   *
+   * @generated from enum value: ROUND_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The provider had never ended a round when this round began, or nothing is known of the round.
+   *
+   * @generated from enum value: ROUND_STATE_UNKNOWN = 1;
+   */
+  UNKNOWN: 1,
+
+  /**
+   * The provider ends its rounds, and it has not ended this one.
+   *
+   * @generated from enum value: ROUND_STATE_OPEN = 2;
+   */
+  OPEN: 2,
+
+  /**
+   * The provider has ended the round. It takes no new bets.
+   *
+   * @generated from enum value: ROUND_STATE_ENDED = 3;
+   */
+  ENDED: 3,
+} as const;
+
+/**
+ * What a provider has told of a round's end.
+ *
+ * @generated from enum aggregator.provider.v1.RoundState
+ */
+export type RoundState = (typeof RoundState)[keyof typeof RoundState] | UnknownEnum;
+
+/**
+ * Describes the enum aggregator.provider.v1.RoundState.
+ */
+export const RoundStateSchema: GenEnum<RoundState> = /*@__PURE__*/
+  enumDesc(file_aggregator_provider_v1_wallet_service, 1);
+
+/**
  * Moves a player's money, which stays in the merchant's wallet. A provider calls this service. Each transaction has an id, so
  * repeats are harmless. GetTransaction, GetRound and GetSession only read what is stored: they call no wallet, and every replica
  * gives the same answer.
@@ -1272,7 +1418,7 @@ export const ReverseOutcomeSchema: GenEnum<ReverseOutcome> = /*@__PURE__*/
  * | PERMISSION_DENIED | MERCHANT_DISABLED (for a bet), CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED (for a bet) |
  * | NOT_FOUND | GAME_NOT_FOUND, BET_NOT_FOUND (a win names a bet that is unknown or was rejected), SESSION_NOT_FOUND (the session is unknown or belongs to another provider) |
  * | ALREADY_EXISTS | TRANSACTION_MISMATCH (the id was used with other content; `field` names the first field that differs) |
- * | FAILED_PRECONDITION | TRANSACTION_REVERSED, BET_PENDING (the result of the named bet is not known yet), BET_SETTLED (the metadata `settled_by` has the wire id of the settlement), SESSION_EXPIRED (for a bet), DEMO_SESSION |
+ * | FAILED_PRECONDITION | TRANSACTION_REVERSED, BET_PENDING (the result of the named bet is not known yet), BET_SETTLED (the metadata `settled_by` has the wire id of the settlement), ROUND_ENDED (a new bet in a round that has ended), SESSION_EXPIRED (for a bet), DEMO_SESSION |
  * | RESOURCE_EXHAUSTED | RATE_LIMITED (too many calls without a right key), OVERLOADED (nothing was recorded or sent) |
  * | UNAVAILABLE | WALLET_UNAVAILABLE (a balance query without an answer), SERVICE_UNAVAILABLE |
  * | INTERNAL | INTERNAL_ERROR |
@@ -1349,6 +1495,17 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof ReverseRequestSchema;
     output: typeof ReverseResponseSchema;
+  },
+  /**
+   * Ends a round, as `round_ended` of a transaction does. A new bet in an ended round gets ROUND_ENDED. Wins, refunds,
+   * rollbacks and repeats are answered as before. A repeat of this call changes nothing. The wallet is not called.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.EndRound
+   */
+  endRound: {
+    methodKind: "unary";
+    input: typeof EndRoundRequestSchema;
+    output: typeof EndRoundResponseSchema;
   },
   /**
    * Reads what is stored of one transaction of the calling provider. An id that is not stored is no error: the reply
