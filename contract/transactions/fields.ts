@@ -110,7 +110,7 @@ export const CARRIED_FIELDS = ["round_id", "ref_tx_id"] as const satisfies reado
 export interface CallbackField {
   /** The calls that have the field: every one, every transaction, a refund or rollback alone, or a bet or win alone. */
   readonly of: "every" | "transaction" | "reversal" | "original";
-  readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount" | "kind";
+  readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount" | "kind" | "flag";
   /** A transaction may lack the field. */
   readonly optional?: true;
   /** The text of the API's description. Markdown. */
@@ -183,6 +183,13 @@ export const CALLBACK_FIELDS = {
     optional: true,
     text: "The provider's id for the promotion that the bet or win belongs to. It is an opaque text of at most 128 bytes.",
     guide: "the provider's promotion, at most 128 bytes. Opaque",
+  },
+  round_ended: {
+    of: "original",
+    type: "flag",
+    optional: true,
+    text: "The provider says that this bet or win is the round's last. Absent: it does not say so. No new bet of this round follows, but refunds, rollbacks and further wins may.",
+    guide: "`true`: the provider says that the round ends with it. It is never `false`",
   },
 } as const satisfies Record<string, CallbackField>;
 

@@ -55,8 +55,10 @@ const declared = (message: DescMessage, order: readonly string[]): string[][] =>
 /** The rpcs that only read have tables of their own. */
 const isQuestion = ({ name }: { readonly name: string }): boolean =>
   ["GetTransaction", "GetRound", "GetSession"].includes(name);
-/** Reverse has tables of its own. */
-const movers = WalletService.methods.filter((method) => !isQuestion(method) && method.name !== "Reverse");
+/** Reverse and EndRound have tables of their own. */
+const movers = WalletService.methods.filter(
+  (method) => !isQuestion(method) && !["Reverse", "EndRound"].includes(method.name),
+);
 
 for (const [heading, side, methods] of [
   ["Requests", "input", movers],
@@ -72,12 +74,14 @@ for (const [heading, side, methods] of [
   });
 }
 
-test("docs/provider.md has the fields of OpenGame, of Reverse and of a record, with their types", (t) => {
+test("docs/provider.md has the fields of OpenGame, of Reverse, of EndRound and of a record, with their types", (t) => {
   const { openGame } = GameService.method;
   for (const [heading, message] of [
     ["TransactionRecord", TransactionRecordSchema],
     ["ReverseRequest", WalletService.method.reverse.input],
     ["ReverseResponse", WalletService.method.reverse.output],
+    ["EndRoundRequest", WalletService.method.endRound.input],
+    ["EndRoundResponse", WalletService.method.endRound.output],
     ["OpenGame", openGame.input],
     ["OpenGameResponse", openGame.output],
   ] as const) {

@@ -55,6 +55,13 @@ test("a request of a provider without kinds gives the recorded bytes", (t) => {
   t.is(of("rollback", ref), `{"action":"rollback",${about},"ref_tx_id":"ACME:1"}`);
 });
 
+test("a transaction that ends its round has round_ended as its last key", (t) => {
+  const labels = { kind: "tip", promoId: "p", jackpotId: null, jackpotTier: null, jackpotMicros: null } as const;
+  const plain = transactionBody(bet()).slice(0, -1);
+  t.is(transactionBody(bet({ roundEnded: true })), `${plain},"round_ended":true}`);
+  t.is(transactionBody(bet({ roundEnded: true, labels })), `${plain},"kind":"tip","promo_id":"p","round_ended":true}`);
+});
+
 test("kind and promo_id are the last keys of a callback, each only if it is given", (t) => {
   const none = { kind: null, promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null };
   const plain = transactionBody(bet()).slice(0, -1);

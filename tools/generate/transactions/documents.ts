@@ -51,7 +51,7 @@ export function fieldTables(): readonly Table[] {
         ...callback.map(([name, { of, type, optional, guide }]) => [
           `\`${name}\``,
           `${CALLS[of]}${optional === true ? ", if known" : ""}`,
-          type === "amount" ? "number" : "string",
+          type === "amount" ? "number" : type === "flag" ? "boolean" : "string",
           guide,
         ]),
       ],

@@ -106,12 +106,17 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   placeBet(request: PlaceBetRequest, context: HandlerContext) {
     const { playerRef, roundEnded } = request;
-    return this.#move("bet", { playerRef, roundEnded, ...labelsOf(request) }, request, context);
+    return this.#move("bet", { playerRef, ...(roundEnded && { roundEnded }), ...labelsOf(request) }, request, context);
   }
 
   payWin(request: PayWinRequest, context: HandlerContext) {
     const { playerRef, betTxId, settles, roundEnded } = request;
-    return this.#move("win", { playerRef, betTxId, settles, roundEnded, ...labelsOf(request) }, request, context);
+    return this.#move(
+      "win",
+      { playerRef, betTxId, settles, ...(roundEnded && { roundEnded }), ...labelsOf(request) },
+      request,
+      context,
+    );
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {

@@ -30,6 +30,8 @@ function schemaOf(action: string, { type, text: meaning }: CallbackField): Schem
       return text(meaning, SHORT_TEXT);
     case "id":
       return text(meaning, ID);
+    case "flag":
+      return flag(meaning);
     // A list of values would make generated clients refuse a kind of a later release.
     case "kind":
       return text(`${meaning} ${KIND_NAMES.map((kind) => `\`${kind}\``).join(", ")}.`, { maxLength: 64 });
