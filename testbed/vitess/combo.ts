@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { within } from "../cluster/cluster.ts";
 import { RootConnection } from "../database/root-connection.ts";
 import { freePorts } from "../programs/ports.ts";
-import { AS_NOBODY, forEachUser, ROWS, vitessProgram } from "./programs.ts";
+import { AS_NOBODY, forEachUser, optionsOf, vitessProgram } from "./programs.ts";
 
 /** What clients use instead of a server. */
 export interface Front {
@@ -35,12 +35,13 @@ export async function startCombo(socket: string, folder: string): Promise<Front>
   const [port, grpcPort] = await freePorts(2);
   const [program = "", ...words] = [
     ...[...AS_NOBODY, vitessProgram("vtcombo"), ...users],
-    ...["--db-socket", socket, "--db-charset", "utf8mb4_bin", "--mycnf-server-id", "1", "--mycnf-socket-file", socket],
+    ...optionsOf("vttablet", ["--db-charset", "--queryserver-config-max-result-size"]),
+    ...optionsOf("vtgate", ["--mysql-auth-server-impl", "--transaction-mode"]),
+    ...["--db-socket", socket, "--mycnf-server-id", "1", "--mycnf-socket-file", socket],
     ...["--proto-topo", TOPOLOGY],
     ...["--dbddl-plugin", "vttest", "--tablet-types-to-wait", "PRIMARY", "--tablet-refresh-interval", "10s"],
     ...["--port", `${port}`, "--grpc-port", `${grpcPort}`, "--service-map", "grpc-vtgateservice", "--bind-address"],
     ...["127.0.0.1", "--tablet-hostname", "127.0.0.1", "--mysql-server-socket-path", gate],
-    ...["--mysql-auth-server-impl", "none", "--transaction-mode", "SINGLE", ...ROWS],
   ];
   const output = openSync(log, "a");
   const combo = spawn(program, words, {

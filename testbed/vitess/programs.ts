@@ -21,8 +21,29 @@ export const AS_NOBODY = [
 export const forEachUser = (options: (user: string) => readonly string[]): readonly string[] =>
   ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].flatMap(options);
 
-/** The option of a vttablet that lets a SELECT return more rows. A report by player has more rows than the 10 000 that Vitess returns by default. */
-export const ROWS = ["--queryserver-config-max-result-size", "1000000"];
+const CONFIGURATION = resolve(import.meta.dirname, "../../deploy/vitess");
+const linesOf = (name: string): readonly string[] => readFileSync(join(CONFIGURATION, name), "utf8").split("\n");
+
+/** The configuration of each tablet's MySQL, as options of its program. */
+export const mysqlOptions = (): readonly string[] =>
+  linesOf("my.cnf")
+    .filter((line) => /^[a-z]/.test(line))
+    .map((line) => `--${line.replace(" = ", "=")}`);
+
+/**
+ * The options of a program in deploy/vitess.
+ *
+ * @param only - the options that are wanted; by default all.
+ */
+export const optionsOf = (
+  program: "keyspace" | "vtgate" | "vtorc" | "vttablet",
+  only?: readonly string[],
+): readonly string[] =>
+  linesOf(`${program}.flags`)
+    .filter((line) => line.startsWith("--"))
+    .map((line) => line.split(" "))
+    .filter(([name = ""]) => only?.includes(name) ?? true)
+    .flat();
 
 /** This machine cannot get Vitess. The message says why. */
 export class NoVitess extends Error {}

@@ -10,7 +10,7 @@ import type { Network } from "../cluster/network.ts";
 import { MYSQL } from "../database/products.ts";
 import { RootConnection } from "../database/root-connection.ts";
 import { type DatabaseServer, startDatabaseServer } from "../database/server.ts";
-import { AS_NOBODY, forEachUser, ROWS, type VitessProgram, vitessProgram } from "./programs.ts";
+import { AS_NOBODY, forEachUser, mysqlOptions, optionsOf, type VitessProgram, vitessProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 const STARTED_WITHIN_MS = 60_000;
@@ -66,27 +66,11 @@ export class Vitess {
     ]);
     await this.#until("vtctld", () => this.control("GetKeyspaces"));
     await this.control("AddCellInfo", "--root", "/vitess/z", "--server-address", `${host}:${PORT.etcd}`, CELL);
-    await this.control("CreateKeyspace", "--durability-policy=semi_sync", this.keyspace);
+    await this.control("CreateKeyspace", ...optionsOf("keyspace"), this.keyspace);
     this.run("vtorc", "vtorc", this.#place, [
       ...this.topology,
-      ...[
-        "--cell",
-        CELL,
-        "--port",
-        PORT.control + 1,
-        "--instance-poll-time",
-        "1s",
-        "--recovery-poll-duration",
-        "500ms",
-      ],
-      ...[
-        "--topo-information-refresh-duration",
-        "2s",
-        "--wait-replicas-timeout",
-        "5s",
-        "--remote-operation-timeout",
-        "3s",
-      ],
+      ...optionsOf("vtorc"),
+      ...["--cell", CELL, "--port", PORT.control + 1],
     ]);
   }
 
@@ -113,20 +97,9 @@ export class Vitess {
     const port = PORT.gates + 2 * this.#gates++;
     this.run(name, "vtgate", this.#place, [
       ...this.topology,
-      ...["--cell", CELL, "--cells-to-watch", CELL, "--tablet-types-to-wait", "PRIMARY"],
-      ...[
-        "--port",
-        port,
-        "--grpc-port",
-        port + 1,
-        "--mysql-server-socket-path",
-        socket,
-        "--mysql-auth-server-impl",
-        "none",
-      ],
-      ...["--transaction-mode", "SINGLE", "--tablet-refresh-interval", "2s", "--healthcheck-timeout", "5s"],
-      ...["--enable-buffer", "--buffer-window", "10s", "--buffer-max-failover-duration", "20s"],
-      ...["--buffer-min-time-between-failovers", "1s"],
+      ...optionsOf("vtgate"),
+      ...["--cell", CELL, "--cells-to-watch", CELL],
+      ...["--port", port, "--grpc-port", port + 1, "--mysql-server-socket-path", socket],
     ]);
     const root = new RootConnection({ socketPath: socket });
     await this.#until(name, () => root.ask(`SELECT 1 FROM \`${this.keyspace}\`.dual`)).finally(() => root.close());
@@ -229,9 +202,7 @@ export class Tablet {
     const server = await startDatabaseServer(
       [
         ...["--skip-networking=OFF", `--bind-address=${host}`, `--report-host=${host}`, `--port=${PORT.sql}`],
-        ...[`--server-id=${place + 1}`, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"],
-        ...["--sync-binlog=1", "--max-connections=1000", "--replica-net-timeout=4"],
-        "--plugin-load-add=semisync_source.so;semisync_replica.so;mysql_clone.so",
+        ...[`--server-id=${place + 1}`, ...mysqlOptions()],
         ...more,
       ],
       undefined,
@@ -239,10 +210,12 @@ export class Tablet {
     );
     const tablet = new Tablet(vitess, place, server);
     for (const statement of [
+      "SET GLOBAL super_read_only = OFF",
       "SET SESSION sql_log_bin = 0",
       `CREATE USER ${USER}@'%' IDENTIFIED BY '${USER}'`,
       `GRANT ALL ON *.* TO ${USER}@'%' WITH GRANT OPTION`,
       "SET SESSION sql_log_bin = 1",
+      "SET GLOBAL super_read_only = ON",
     ])
       await tablet.ask(statement);
     tablet.startTablet();
@@ -271,14 +244,13 @@ export class Tablet {
     ]);
     this.#vitess.run(this.program, "vttablet", this.#place, [
       ...this.#vitess.topology,
+      ...optionsOf("vttablet"),
       ...["--tablet-path", this.alias, "--init-keyspace", this.#vitess.keyspace, "--init-shard", "0"],
-      ...["--init-tablet-type", "replica", "--init-db-name-override", this.#vitess.keyspace],
+      ...["--init-db-name-override", this.#vitess.keyspace],
       ...["--port", PORT.tablet, "--grpc-port", PORT.tabletRpc, "--tablet-hostname", host],
-      ...["--service-map", "grpc-queryservice,grpc-tabletmanager,grpc-updatestream"],
-      ...["--db-socket", this.socketPath, "--db-charset", "utf8mb4_bin", ...users],
+      ...["--db-socket", this.socketPath, ...users],
       ...["--mycnf-server-id", this.#place + 1, "--mycnf-socket-file", this.socketPath, "--mycnf-mysql-port", PORT.sql],
-      ...["--mycnf-data-dir", this.server.data, "--health-check-interval", "1s", "--enable-replication-reporter"],
-      ...["--queryserver-config-pool-size", 64, "--queryserver-config-transaction-cap", 64, ...ROWS],
+      ...["--mycnf-data-dir", this.server.data],
     ]);
   }
 
