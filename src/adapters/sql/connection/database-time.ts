@@ -1,7 +1,18 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import { DatabaseClock } from "../../../domain/values/database-clock.ts";
+import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import type { Database } from "./database.ts";
 import { rows } from "./execute.ts";
+import type { Statement } from "./statement.ts";
+
+/**
+ * Reads the database's time, in the column `now_ms`. It names a table with one row, because Vitess' proxy may
+ * answer a SELECT of the time without a table itself, by its own clock.
+ */
+export const readTime = ({ nowMs }: SqlFragments): Statement => ({
+  sql: `SELECT ${nowMs} AS now_ms FROM settings_epoch`,
+  bindings: [],
+});
 
 /**
  * The database's time as this process knows it, without a query for each statement. A claim that inserted all its rows
@@ -19,10 +30,7 @@ export class DatabaseTime {
   async now(): Promise<DbTime> {
     const at = performance.now();
     if (this.#clock.isKnown(at)) return this.#clock.atLeast(at);
-    const [row] = await rows(this.#database, {
-      sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now_ms`,
-      bindings: [],
-    });
+    const [row] = await rows(this.#database, readTime(this.#database.dialect.sql));
     this.observe(Number(row?.now_ms), at);
     return this.#clock.atLeast(performance.now());
   }

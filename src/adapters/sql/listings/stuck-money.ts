@@ -15,6 +15,7 @@ import {
 } from "../../../ports/transactions/stuck-money.ts";
 import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
+import { readTime } from "../connection/database-time.ts";
 import { selectedRows } from "../connection/execute.ts";
 import { integer, type Row, type Statement } from "../connection/statement.ts";
 import { STUCK } from "../reports/stuck-notes.ts";
@@ -217,7 +218,7 @@ export class SqlStuckMoney extends StuckMoney {
   }
 
   async #now(): Promise<number> {
-    const [row] = await this.#select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now_ms`, bindings: [] });
+    const [row] = await this.#select(readTime(this.#database.dialect.sql));
     return Number(row?.now_ms);
   }
 

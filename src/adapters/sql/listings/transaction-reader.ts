@@ -13,6 +13,7 @@ import {
   TransactionReader,
 } from "../../../ports/transactions/transaction-reader.ts";
 import type { Database } from "../connection/database.ts";
+import { readTime } from "../connection/database-time.ts";
 import { decisiveRows, selectedRows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import { type Binding, integer, type Row, type Statement } from "../connection/statement.ts";
@@ -66,7 +67,8 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override async now(): Promise<DbTime> {
-    const [row] = await this.#read(`SELECT ${this.#sql.nowMs} AS now_ms`, []);
+    const { sql, bindings } = readTime(this.#sql);
+    const [row] = await this.#read(sql, bindings);
     return Number(row?.now_ms);
   }
 

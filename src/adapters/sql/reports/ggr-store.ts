@@ -5,6 +5,7 @@ import type { Action, DbTime } from "../../../domain/transaction/transaction.ts"
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import { type GgrDifference, type GgrQuery, GgrStore } from "../../../ports/transactions/ggr-store.ts";
 import type { Database } from "../connection/database.ts";
+import { readTime } from "../connection/database-time.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
@@ -162,7 +163,7 @@ export class SqlGgrStore extends GgrStore {
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) =>
         dialect.rowsOf(await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: cancellable }));
-      const [now] = await read({ sql: `SELECT ${dialect.sql.nowMs} AS now_ms FROM settings_epoch`, bindings: [] });
+      const [now] = await read(readTime(dialect.sql));
       return { asOf: Number(now?.now_ms), found: await use(read, db) };
     };
     return repeating(dialect, () => inTransaction({ dialect, knex, silenceMs: 2 * TIMEOUT_MS }, run, config));

@@ -1,6 +1,7 @@
 /** What is different on Vitess. `npm run test:vitess` runs it. */
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { readTime } from "../../../../src/adapters/sql/connection/database-time.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { assertSchema, migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
@@ -30,6 +31,17 @@ test("after a report its connection writes with READ COMMITTED again", async (t)
   });
   t.deepEqual(await Array.fromAsync(cells), []);
   t.is(await level(), "READ-COMMITTED");
+});
+
+test("the time comes from the server that stores the rows, and not from the proxy's clock", async (t) => {
+  const database = openDatabase(await (await server).createDatabase(), ONE_EACH);
+  t.teardown(() => database.close());
+  await migrate(database);
+  const { sql } = readTime(database.dialect.sql);
+  const [[plan]] = await database.knex.raw(`VEXPLAIN PLAN ${sql}`);
+  t.is(JSON.parse(Object.values(plan)[0] as string).OperatorType, "Route");
+  const [[found]] = await database.knex.raw(sql);
+  t.true(Math.abs(Number(found.now_ms) - Date.now()) < 60_000);
 });
 
 test("a select that takes too long ends at the server, and its connection still works", async (t) => {
