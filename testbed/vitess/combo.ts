@@ -22,11 +22,11 @@ const TOPOLOGY = [
 const STARTED_WITHIN_MS = 60_000;
 
 /**
- * Starts it before the MySQL that listens on `socket`. `folder`: for its files.
+ * Starts it before the MySQL that listens on `socket`. `folder`: for its files. `more`: further options.
  *
  * @returns the path of the socket on which it speaks MySQL's protocol. It ends with this process, or by `stop`.
  */
-export async function startCombo(socket: string, folder: string): Promise<Front> {
+export async function startCombo(socket: string, folder: string, more: readonly string[] = []): Promise<Front> {
   const root = join(folder, "vitess");
   mkdirSync(root, { recursive: true });
   const gate = join(root, "s");
@@ -41,7 +41,7 @@ export async function startCombo(socket: string, folder: string): Promise<Front>
     ...["--proto-topo", TOPOLOGY],
     ...["--dbddl-plugin", "vttest", "--tablet-types-to-wait", "PRIMARY", "--tablet-refresh-interval", "10s"],
     ...["--port", `${port}`, "--grpc-port", `${grpcPort}`, "--service-map", "grpc-vtgateservice", "--bind-address"],
-    ...["127.0.0.1", "--tablet-hostname", "127.0.0.1", "--mysql-server-socket-path", gate],
+    ...["127.0.0.1", "--tablet-hostname", "127.0.0.1", "--mysql-server-socket-path", gate, ...more],
   ];
   const output = openSync(log, "a");
   const combo = spawn(program, words, {

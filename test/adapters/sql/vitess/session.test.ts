@@ -2,9 +2,13 @@
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { readTime } from "../../../../src/adapters/sql/connection/database-time.ts";
+import { rows } from "../../../../src/adapters/sql/connection/execute.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { assertSchema, migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
+import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
+import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { startDatabaseServer } from "../../../../testbed/database/server.ts";
+import { startCombo } from "../../../../testbed/vitess/combo.ts";
 
 const server = startDatabaseServer();
 test.after.always(async () => (await server).stop());
@@ -42,6 +46,18 @@ test("the time comes from the server that stores the rows, and not from the prox
   t.is(JSON.parse(Object.values(plan)[0] as string).OperatorType, "Route");
   const [[found]] = await database.knex.raw(sql);
   t.true(Math.abs(Number(found.now_ms) - Date.now()) < 60_000);
+});
+
+test("a proxy that does not pass the session on is refused, although it says that it does", async (t) => {
+  const front = (socket: string, folder: string) => startCombo(socket, folder, ["--enable-system-settings=false"]);
+  const deaf = await startDatabaseServer([], undefined, { ...PRODUCT, front });
+  t.teardown(() => deaf.stop());
+  const database = openDatabase(await deaf.createDatabase(), ONE_EACH);
+  t.teardown(() => database.close());
+  const error = await t.throwsAsync(rows(database, { sql: "SELECT 1", bindings: [] }), {
+    instanceOf: StoreUnavailable,
+  });
+  t.regex(String(error?.cause), /the database's session has \w+ = .*, but it must be /);
 });
 
 test("a select that takes too long ends at the server, and its connection still works", async (t) => {

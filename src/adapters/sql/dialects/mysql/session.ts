@@ -1,7 +1,8 @@
 /**
  * The session of a connection. A server's defaults and its init_connect may have any values, so every connection sets
- * each variable on which a statement of ours relies, and reads back those on which money depends. Every other session
- * variable may have any value: no statement of ours depends on it.
+ * each variable on which a statement of ours relies, and reads back those on which money depends. They are read from a
+ * table of the server, because Vitess' proxy answers `@@time_zone` and SHOW VARIABLES by what it was told. Every other
+ * session variable may have any value: no statement of ours depends on it.
  */
 
 /** The reply to a statement that returns no rows. `serverStatus` has the flags of {@link isCommitted}. */
@@ -43,8 +44,10 @@ export const SESSION_REFUSED = "SESSION_REFUSED";
 interface Variable {
   readonly name: string;
   readonly value: string | number;
-  /** The value as a SELECT returns it, if money depends on the variable. Such a variable is read back. */
+  /** The value as the server shows it, if money depends on the variable. Such a variable is read back. */
   readonly proof?: string;
+  /** Another value that is as good. */
+  readonly orProof?: string;
 }
 
 const MIB = 2 ** 20;
@@ -68,7 +71,8 @@ const COMMON: readonly Variable[] = [
   // Without these checks InnoDB may accept a second row with the same key.
   { name: "unique_checks", value: 1, proof: "1" },
   // A SELECT must return all its rows, whatever their number, and compare the whole of each text that it sorts.
-  { name: "sql_select_limit", value: NO_LIMIT, proof: NO_LIMIT },
+  // Vitess' proxy does not pass it on. The server then keeps its own default.
+  { name: "sql_select_limit", value: NO_LIMIT, proof: NO_LIMIT, orProof: "18446744073709551615" },
   { name: "sql_big_selects", value: 1, proof: "1" },
   { name: "max_sort_length", value: 1_024, proof: "1024" },
   // With this mode, `id IS NULL` would find the row that was inserted last.
@@ -114,46 +118,56 @@ const onMariadb = (sql: string): string => `/*M!100600 ${sql} */`;
 /** MySQL runs what is inside of such a comment, MariaDB does not. */
 const onMysql = (sql: string): string => `/*!80000 ${sql} */`;
 
-/**
- * Variables that are not set, because that needs a right that the service's user should not have, or because they have
- * no default. They are read back, and set only if they are wrong.
- */
-const SELDOM_SET: readonly { readonly name: string; readonly read: string; readonly right: readonly string[] }[] = [
+/** The schema with the tables of the server's variables, whatever the server is. */
+export const SERVER_SCHEMA = `${onMariadb("information_schema")} ${onMysql("performance_schema")}`;
+
+interface Wanted {
+  readonly name: string;
+  /** The values that are allowed. */
+  readonly right: readonly string[];
+}
+
+/** Variables that are not set, because that needs a right that the service's user should not have. */
+const OF_BINARY_LOG: readonly Wanted[] = [
   // A replica of the database would not get the write.
-  { name: "sql_log_bin", read: "IF(@@log_bin, @@sql_log_bin, 1)", right: ["1"] },
+  { name: "sql_log_bin", right: ["1"] },
   // InnoDB refuses every write with READ COMMITTED and STATEMENT.
-  { name: "binlog_format", read: "IF(@@log_bin, @@binlog_format, 'ROW')", right: ["ROW", "MIXED"] },
-  // This variable stops the clock of NOW().
-  {
-    name: "timestamp",
-    read: "IF(ABS(TIMESTAMPDIFF(SECOND, SYSDATE(), NOW())) < 2, 'DEFAULT', NOW())",
-    right: ["DEFAULT"],
-  },
+  { name: "binlog_format", right: ["ROW", "MIXED"] },
 ];
 
+const CONSISTENCY = "group_replication_consistency";
+/** The variable with the name of the server's group. */
+const GROUP = "group_replication_group_name";
+
+/** Whether the clock of NOW() runs. The variable `timestamp` stops it. This variable has no default. */
+const CLOCK: Wanted = { name: "timestamp", right: ["DEFAULT"] };
+const READ_CLOCK = "IF(ABS(TIMESTAMPDIFF(SECOND, SYSDATE(), NOW())) < 2, 'DEFAULT', NOW())";
+
 /**
- * Variables that exist only on a node of a Galera cluster, with the plugin of MySQL's group replication, or on Vitess.
- * Each has a statement of its own, because a server refuses a statement with an unknown variable as a whole.
+ * Variables that exist only on a node of a Galera cluster, or with the plugin of MySQL's group replication. Each list has
+ * a statement of its own, because a server refuses a statement with an unknown variable as a whole.
  */
-const onSomeServers = ({ seesAllWrites, statementLimitMs }: SessionKind): readonly string[] => [
-  ...(seesAllWrites
+const inClusters = ({ seesAllWrites }: SessionKind): readonly (readonly Variable[])[] =>
+  seesAllWrites
     ? [
         // A node outside of the majority must not answer with old rows.
-        "SET SESSION wsrep_sync_wait = 1, wsrep_dirty_reads = 0",
-        "SET SESSION group_replication_consistency = 'BEFORE'",
+        [
+          { name: "wsrep_sync_wait", value: 1, proof: "1" },
+          { name: "wsrep_dirty_reads", value: 0, proof: "0" },
+        ],
+        [{ name: CONSISTENCY, value: "'BEFORE'", proof: "BEFORE" }],
       ]
     : // A migration must run on all nodes.
-      ["SET SESSION wsrep_osu_method = 'TOI'"]),
-  // Vitess ignores max_execution_time.
-  ...(statementLimitMs > 0 ? [`SET SESSION query_timeout = ${statementLimitMs}`] : []),
-];
+      [[{ name: "wsrep_osu_method", value: "'TOI'", proof: "TOI" }]];
+
+/** Vitess ignores max_execution_time. Its proxy has this limit, and ends the statement itself. */
+const onVitess = ({ statementLimitMs }: SessionKind): readonly (readonly Variable[])[] =>
+  statementLimitMs > 0 ? [[{ name: "query_timeout", value: statementLimitMs }]] : [];
 
 const UNKNOWN_SYSTEM_VARIABLE = 1193;
 
 const assigned = (variables: readonly Variable[]): string =>
   variables.map(({ name, value }) => `, ${name} = ${value}`).join("");
-const read = (variables: readonly Variable[]): string =>
-  variables.map(({ name, proof }) => (proof === undefined ? "" : `, @@SESSION.${name} AS ${name}`)).join("");
 
 /**
  * After a transaction. Vitess gives the isolation level of a transaction to the whole session, so the level is set again,
@@ -165,9 +179,15 @@ export const END_LIMIT = `${beginLimit(IDLE_MAX_S)} ${onMariadb(`, tx_isolation 
 const setting = (kind: SessionKind): string =>
   `SET SESSION ${assigned(COMMON).slice(2)}, innodb_lock_wait_timeout = ${kind.lockWaitS} ${onMariadb(assigned(mariadbOnly(kind)))} ${onMysql(assigned(mysqlOnly(kind)))}`;
 
-/** One statement that reads back everything on which money depends. */
-const reading = (kind: SessionKind): string =>
-  `SELECT DATABASE() AS DATABASE_NAME${SELDOM_SET.map(({ name, read: sql }) => `, ${sql} AS ${name}`).join("")}${read(COMMON)} ${onMariadb(read(mariadbOnly(kind)))} ${onMysql(read(mysqlOnly(kind)))}`;
+/** Everything on which money depends. */
+const wantedOf = (kind: SessionKind): readonly Wanted[] =>
+  [...COMMON, ...mariadbOnly(kind), ...mysqlOnly(kind), ...inClusters(kind).flat()].flatMap(
+    ({ name, proof, orProof = proof }) => (proof === undefined ? [] : [{ name, right: [proof, orProof as string] }]),
+  );
+
+/** Reads variables of the session from the server that runs its statements, as `name` and `value`. */
+const reading = (names: readonly string[]): string =>
+  `SELECT VARIABLE_NAME AS name, VARIABLE_VALUE AS value FROM ${SERVER_SCHEMA}.session_variables WHERE VARIABLE_NAME IN (${names.map((name) => `'${name}'`).join(", ")})`;
 
 const AUTOCOMMIT_FLAG = 2;
 const IN_TRANSACTION_FLAG = 1;
@@ -193,11 +213,25 @@ export async function prepareSession(
     );
   // init_connect may have begun a transaction.
   if (!isCommitted((await ask(setting(kind))) as Done)) await ask("ROLLBACK");
-  for (const sql of onSomeServers(kind))
-    await ask(sql).catch((error: SqlError) => {
+  for (const variables of [...inClusters(kind), ...onVitess(kind)])
+    await ask(`SET SESSION ${assigned(variables).slice(2)}`).catch((error: SqlError) => {
       if (error.errno !== UNKNOWN_SYSTEM_VARIABLE) throw error;
     });
-  const wrong = async () => faultsOf((await ask(reading(kind))) as Readonly<Record<string, unknown>>[], database, kind);
+  const wanted = wantedOf(kind);
+  const wrong = async (): Promise<readonly SessionFault[]> => {
+    const names = ["log_bin", GROUP, ...[...wanted, ...OF_BINARY_LOG].map(({ name }) => name)];
+    const rows = (await ask(reading(names))) as readonly Readonly<Record<string, unknown>>[];
+    const [row = {}] = (await ask(`SELECT DATABASE() AS name, ${READ_CLOCK} AS clock`)) as typeof rows;
+    const found = new Map(rows.map(({ name, value }) => [String(name).toLowerCase(), asNumber(String(value))]));
+    found.set(CLOCK.name, String(row.clock));
+    const hasLog = found.get("log_bin") === "1";
+    // Every MySQL has the variable, but only a member of a group uses it. Vitess' proxy does not know it.
+    const isRelevant = ({ name }: SessionFault) => name !== CONSISTENCY || Boolean(found.get(GROUP));
+    return [
+      ...faultOfDatabase(row.name, database),
+      ...faultsOf(found, [...wanted, ...(hasLog ? OF_BINARY_LOG : []), CLOCK]).filter(isRelevant),
+    ];
+  };
   const first = await wrong();
   if (first.length === 0) return;
   for (const { repair } of first) await ask(repair).catch(() => {});
@@ -206,39 +240,38 @@ export async function prepareSession(
   throw Object.assign(new Error(left.message), { code: SESSION_REFUSED });
 }
 
+/** A switch is ON or OFF in the server's tables. */
+const asNumber = (value: string): string => (value === "ON" ? "1" : value === "OFF" ? "0" : value);
+
 interface SessionFault {
+  readonly name: string;
   readonly repair: string;
   readonly message: string;
 }
 
-function faultsOf(
-  [row = {}]: readonly Readonly<Record<string, unknown>>[],
-  database: string,
-  kind: SessionKind,
-): readonly SessionFault[] {
-  const wanted = [
-    ...[...COMMON, ...mariadbOnly(kind), ...mysqlOnly(kind)].flatMap(({ name, proof }) =>
-      proof === undefined ? [] : [{ name, right: [proof] }],
-    ),
-    ...SELDOM_SET,
-  ];
-  const faults = wanted.flatMap(({ name, right }) => {
-    const found = row[name];
-    const [value = ""] = right;
-    // The other server's variables are not in the row.
-    if (found === undefined || right.includes(String(found))) return [];
-    const repaired = /^(\d+|DEFAULT)$/.test(value) ? value : `'${value}'`;
+const faultsOf = (found: ReadonlyMap<string, string>, wanted: readonly Wanted[]): readonly SessionFault[] =>
+  wanted.flatMap(({ name, right }) => {
+    const value = found.get(name);
+    const [best = ""] = right;
+    // Each server has only some of the variables.
+    if (value === undefined || right.includes(value)) return [];
+    const repaired = /^(\d+|DEFAULT)$/.test(best) ? best : `'${best}'`;
     return [
       {
+        name,
         repair: `SET SESSION ${name} = ${repaired}`,
-        message: `the database's session has ${name} = ${found}, but it must be ${value}. The service cannot change it. Set it in the server's configuration, and remove it from init_connect`,
+        message: `the database's session has ${name} = ${value}, but it must be ${best}. The service cannot change it. Set it in the server's configuration, and remove it from init_connect`,
       },
     ];
   });
-  if (row.DATABASE_NAME !== database)
-    faults.unshift({
-      repair: `USE \`${database.replaceAll("`", "``")}\``,
-      message: `the connection uses the database ${row.DATABASE_NAME} and not ${database}. Remove USE from the server's init_connect`,
-    });
-  return faults;
-}
+
+const faultOfDatabase = (found: unknown, database: string): readonly SessionFault[] =>
+  found === database
+    ? []
+    : [
+        {
+          name: "database",
+          repair: `USE \`${database.replaceAll("`", "``")}\``,
+          message: `the connection uses the database ${found} and not ${database}. Remove USE from the server's init_connect`,
+        },
+      ];
