@@ -1,8 +1,7 @@
 import type { Container } from "inversify";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
-import type { Database } from "./adapters/sql/connection/database.ts";
-import { ensureDurable } from "./adapters/sql/connection/durability.ts";
 import { poolStates } from "./adapters/sql/connection/measure.ts";
+import { ServerWatch } from "./adapters/sql/connection/server-watch.ts";
 import { assertSchema, migrate } from "./adapters/sql/schema/migrate.ts";
 import type { Metrics } from "./adapters/telemetry/metrics.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
@@ -50,7 +49,7 @@ const IDLE_POLL_MS = 20;
 /** How often the gRPC health service gets the state of this replica. */
 const HEALTH_EVERY_MS = 250;
 /** How often the service checks that the database is durable. A restarted database may have lost that setting. */
-const DURABLE_EVERY_MS = 10_000;
+const SERVER_EVERY_MS = 10_000;
 
 export interface Service {
   readonly ports: ServicePorts;
@@ -121,8 +120,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   try {
     if (options.migrate === true) await migrate(database);
     else await assertSchema(database);
-    const durability = keepDurable(database, container.get(Telemetry));
-    await durability();
+    const server = new ServerWatch(database, container.get(Telemetry), clock);
+    await server.check();
 
     const settings = container.get(Settings);
     await settings.start();
@@ -172,6 +171,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const metricsText = new SharedRead(options.metricsOfAll ?? (() => metrics.text()));
     const transports = createTransports(container, config, {
       notReady: () => readiness.reasons(),
+      warnings: () => (server.hasFault ? ["database_unsafe"] : []),
       metrics: () => metricsText.get(),
     });
     const { rest, grpc, internalGrpc, internalHttp } = transports;
@@ -190,7 +190,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const report = (cause: unknown) => container.get(Telemetry).error("watch", cause);
     const watches = [
       new Periodic(clock, HEALTH_EVERY_MS, async () => updateHealth(), report),
-      new Periodic(clock, DURABLE_EVERY_MS, durability, report),
+      new Periodic(clock, SERVER_EVERY_MS, () => server.check(), report),
     ];
     for (const watch of watches) watch.start();
     undo.push(toEnd(() => Promise.all(watches.map((watch) => watch.stop()))));
@@ -243,18 +243,4 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
   const cancel = clock.after(ms, late.resolve);
   await Promise.race([work, late.promise]);
   cancel();
-}
-
-/**
- * Creates the check that the database is durable. The check logs a warning for each new reason why the database is not
- * durable.
- */
-function keepDurable(database: Database, telemetry: Telemetry): () => Promise<void> {
-  let lastWarning: string | undefined;
-  return async () => {
-    const warning = await ensureDurable(database);
-    if (warning !== undefined && warning !== lastWarning)
-      telemetry.error("the database may lose what it acknowledged", new Error(warning));
-    lastWarning = warning;
-  };
 }

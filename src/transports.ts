@@ -35,6 +35,8 @@ export interface Transports {
 export interface Reports {
   /** The reasons why this replica should get no requests now; empty: it is ready. */
   readonly notReady: () => readonly string[];
+  /** What an operator should mend although requests are served; empty: nothing. */
+  readonly warnings: () => readonly string[];
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
@@ -50,6 +52,7 @@ export function createTransports(container: Container, config: Config, reports: 
     pathPrefix: publicPath(config),
     trustedProxies: config.trustedProxies,
     notReady: reports.notReady,
+    warnings: reports.warnings,
     onRequest: metrics.http,
     pages: referencePages({ address, tryOut: config.environment === "development" }),
   });

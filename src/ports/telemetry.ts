@@ -94,6 +94,7 @@ export const ALERTS = [
   "ggr_differs",
   "label_differs",
   "wrong_keys",
+  "database_unsafe",
 ] as const;
 
 /** The rules in `deploy/prometheus/` have one alert for each of these names. */

@@ -87,6 +87,7 @@ export interface RestTestOptions {
   /** The store of the reports; an empty database by default. */
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => readonly string[];
+  readonly warnings?: () => readonly string[];
   readonly sportsbookUrl?: string;
   /** The default is so high that no test reaches it by accident. */
   readonly rateLimits?: RateLimits;
@@ -145,6 +146,7 @@ export async function startRest(
     pathPrefix,
     trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
     notReady: options.notReady ?? (() => []),
+    ...(options.warnings && { warnings: options.warnings }),
     pages: referencePages({ address: () => "https://api.example", tryOut: options.tryOut ?? false }),
   });
   const port = await server.start();

@@ -37,6 +37,8 @@ export interface RestServerOptions {
   readonly trustedProxies: readonly IpRange[];
   /** The reasons why this replica should get no requests now; empty: it is ready. */
   readonly notReady: () => readonly string[];
+  /** What an operator should mend although requests are served; by default nothing. */
+  readonly warnings?: () => readonly string[];
   /** Serves /openapi.json and /docs, which people at merchants read. */
   readonly pages: RequestHandler;
   /**
@@ -202,8 +204,12 @@ export class RestServer {
 
   readonly #ready: RequestHandler = (_, response) => {
     const reasons = this.#options.notReady();
-    const [status, body] = reasons.length === 0 ? [200, { status: "ready" }] : [503, { status: "not_ready", reasons }];
-    sendJson(response, status as number, body as object, requestIdOf(response));
+    const warnings = this.#options.warnings?.() ?? [];
+    const body = {
+      ...(reasons.length === 0 ? { status: "ready" } : { status: "not_ready", reasons }),
+      ...(warnings.length > 0 && { warnings }),
+    };
+    sendJson(response, reasons.length === 0 ? 200 : 503, body, requestIdOf(response));
   };
 
   #measure(request: IncomingMessage, response: ServerResponse): void {

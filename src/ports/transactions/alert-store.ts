@@ -9,7 +9,7 @@ export const ALERT_BYTES_MAX = { subject: 64, txId: 128, detail: 200, replica: 6
 /** Names an open alert: there is at most one of a name about a subject. */
 export interface AlertKey {
   readonly name: AlertName;
-  /** The code of a merchant, or a kind of key for `wrong_keys`. */
+  /** The code of a merchant, a kind of key for `wrong_keys`, or empty for `database_unsafe`. */
   readonly subject: string;
 }
 

@@ -106,6 +106,11 @@ export const alerts = {
           "The sums of a day differ from its transactions. No player's money is affected, but reports of this day may be wrong.",
         act: "Compare the report of this day with the transactions, and tell the people who run the service.",
       },
+      database_unsafe: {
+        means:
+          "The settings of the database are not safe. A power cut or a change of its primary can lose transactions.",
+        act: "Tell the people who run the service. The text says which setting it is and what it must be.",
+      },
       wrong_keys: {
         means: "Somebody calls with wrong keys. No money moves without a right key.",
         act: "If you know the address, replace the key of its owner. Block an unknown address.",

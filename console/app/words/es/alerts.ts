@@ -115,6 +115,11 @@ export const alerts: Pick<Words, "alerts"> = {
           "Las sumas de un día difieren de sus transacciones. No afecta el dinero de ningún jugador, pero los informes de ese día pueden ser erróneos.",
         act: "Compara el informe de ese día con las transacciones y avisa a quienes operan el servicio.",
       },
+      database_unsafe: {
+        means:
+          "La configuración de la base de datos no es segura. Un corte de luz o un cambio de su servidor primario puede perder transacciones.",
+        act: "Avisa a quienes operan el servicio. El texto dice qué ajuste es y qué valor debe tener.",
+      },
       wrong_keys: {
         means: "Alguien llama con claves equivocadas. Sin una clave correcta no se mueve dinero.",
         act: "Si conoces la dirección, cambia la clave de su dueño. Bloquea una dirección desconocida.",

@@ -114,6 +114,11 @@ export const alerts: Pick<Words, "alerts"> = {
           "As somas de um dia diferem das suas transações. Não afeta o dinheiro de nenhum jogador, mas os relatórios desse dia podem estar errados.",
         act: "Compare o relatório desse dia com as transações e avise quem opera o serviço.",
       },
+      database_unsafe: {
+        means:
+          "A configuração do banco de dados não é segura. Uma queda de energia ou uma troca do servidor primário pode perder transações.",
+        act: "Avise quem opera o serviço. O texto diz qual é o ajuste e que valor ele deve ter.",
+      },
       wrong_keys: {
         means: "Alguém chama com chaves erradas. Sem uma chave certa, nenhum dinheiro se move.",
         act: "Se conhece o endereço, troque a chave do seu dono. Bloqueie um endereço desconhecido.",

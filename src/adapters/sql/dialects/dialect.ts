@@ -53,10 +53,10 @@ export interface Dialect {
   /** Why the service must not use this database; undefined: it may. */
   refusal(knex: Knex): Promise<string | undefined>;
   /**
-   * The settings with which a commit survives a power cut. Empty: none is needed, because every connection is opened in
-   * that way.
+   * The settings of the server that stores the rows, on which durability and isolation rest, as far as they are wrong or
+   * cannot be read.
    */
-  readonly durability: readonly DurabilitySetting[];
+  serverFaults(read: Read): Promise<readonly ServerFault[]>;
 
   readonly sql: SqlFragments;
   readonly schema: SchemaSql;
@@ -94,15 +94,17 @@ export interface Dialect {
 
 export type Read = (statement: Statement) => Promise<readonly Row[]>;
 
-/** A setting of the database server that decides whether a commit survives a power cut. */
-export interface DurabilitySetting {
+/** A setting of the database server that is wrong. */
+export interface ServerFault {
   readonly name: string;
-  /** The value with which every acknowledged commit survives a power cut. */
-  readonly durable: number;
-  /** A statement that returns the setting in the column `value`. */
-  readonly read: Statement;
-  /** A statement that sets the setting to `durable`. */
-  readonly set: Statement;
+  /** Its value; `unknown`: the server does not show it. */
+  readonly found: string;
+  /** For people: what it must be. */
+  readonly wanted: string;
+  /** What can happen because of it. */
+  readonly risk: string;
+  /** A statement that sets it to `wanted`. Absent: only the server's configuration can. */
+  readonly set?: Statement;
 }
 
 /** How a transaction becomes a snapshot, for reports. */

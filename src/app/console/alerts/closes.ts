@@ -30,8 +30,9 @@ const CLOSES: Readonly<Record<AlertName, number | ClosingKind>> = {
   wallet_tls: GOES_ON_MS,
   wallet_redirects: GOES_ON_MS,
   wallet_address: GOES_ON_MS,
-  // This is raised each minute while the win is held.
+  // These are raised each minute while the win is held, or while the settings are wrong.
   win_held: 10 * MINUTE,
+  database_unsafe: 10 * MINUTE,
   balance_precision: DAY,
   wrong_keys: DAY,
   reversal_contradicts: 7 * DAY,

@@ -7,7 +7,7 @@ const WAITING_MAX = 1_000;
 /** An alert of this replica with its occurrences that are not stored yet. */
 export interface RaisedAlert {
   readonly name: AlertName;
-  /** A merchant's code or row number, or a kind of key. */
+  /** A merchant's code or row number, a kind of key, or empty. */
   readonly subject: string | number;
   readonly count: number;
   /** The first and the last occurrence, by Clock.monotonic(). */

@@ -9,7 +9,7 @@ import type { Settings } from "../../runtime/settings.ts";
 
 const LIMIT = { standard: 100, max: 200 };
 
-/** An open alert. Either `merchant` or `keyKind` is empty. */
+/** An open alert. `merchant` or `keyKind` is empty, or both are. */
 interface ShownAlert extends Omit<OpenAlert, "subject"> {
   readonly merchant: string;
   readonly keyKind: string;

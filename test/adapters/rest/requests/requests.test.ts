@@ -129,11 +129,16 @@ test("after an error in an operation the caller gets INTERNAL_ERROR without the 
 
 test("health checks need no signature: live always gets 200, and ready gets 200 unless there is a reason against it", async (t) => {
   let reasons: string[] = [];
-  const rest = await startRest(t, { notReady: () => reasons });
+  let warnings: string[] = [];
+  const rest = await startRest(t, { notReady: () => reasons, warnings: () => warnings });
   const get = async (path: string, method = "GET") =>
     exchange(rest.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   t.is((await get("/health/live")).status, 200);
-  t.is((await get("/health/ready")).status, 200);
+  t.deepEqual(JSON.parse((await get("/health/ready")).body), { status: "ready" });
+  warnings = ["database_unsafe"];
+  const warned = await get("/health/ready");
+  t.deepEqual([warned.status, JSON.parse(warned.body)], [200, { status: "ready", warnings }]);
+  warnings = [];
   reasons = ["draining"];
   t.is((await get("/health/live")).status, 200);
   const reply = await get("/health/ready");

@@ -19,8 +19,8 @@ export const sqlite: Dialect = {
   changedBy: (result) => (result as { changes: number }).changes,
   failures: sqliteFailures,
   refusal: async () => undefined,
-  // No setting is needed, because connections open with synchronous = FULL.
-  durability: [],
+  // Each connection sets its pragmas and reads them back when it opens, and no other program has the file open.
+  serverFaults: async () => [],
   sql: sqliteFragments,
   schema: sqliteSchema,
   transactions: sqliteTransactionStatements,

@@ -520,7 +520,7 @@ export type AcknowledgeAlertRequest = Message<"aggregator.admin.v1.AcknowledgeAl
   alert: string;
 
   /**
-   * The merchant's code. Empty for wrong_keys.
+   * The merchant's code. Empty for wrong_keys and database_unsafe.
    *
    * @generated from field: string merchant = 2;
    */

@@ -1,0 +1,46 @@
+/** The settings of the MySQL behind Vitess' proxy, which the proxy cannot change. */
+import { join } from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { serverFault } from "../../../../src/adapters/sql/connection/server-watch.ts";
+import { RootConnection } from "../../../../testbed/database/root-connection.ts";
+import { startDatabaseServer } from "../../../../testbed/database/server.ts";
+import { mysqlOptions } from "../../../../testbed/vitess/programs.ts";
+
+async function started(t: ExecutionContext, options: readonly string[]): Promise<Database> {
+  const server = await startDatabaseServer(options);
+  t.teardown(() => server.stop());
+  const database = openDatabase(await server.createDatabase());
+  t.teardown(() => database.close());
+  return database;
+}
+
+const ALONE = "rpl_semi_sync_source_enabled is unknown, but it must be ON";
+
+test("a wrong setting of the MySQL is found, although the proxy says that it was set", async (t) => {
+  const database = await started(t, ["--innodb-flush-log-at-trx-commit=2", "--log-bin", "--sync-binlog=0"]);
+  const fault = (await serverFault(database)) ?? "";
+  t.regex(
+    fault,
+    /^innodb_flush_log_at_trx_commit is still 2 after it was set to 1; sync_binlog is still 0 after it was set to 1: a power cut/,
+  );
+  t.true(fault.includes(ALONE), "nobody but the primary has a commit");
+});
+
+test("with the settings of deploy/, the primary waits for another tablet; with MySQL's own it gives up", async (t) => {
+  const options = mysqlOptions().filter((one) => !/super_read_only/.test(one));
+  const server = await startDatabaseServer(options);
+  t.teardown(() => server.stop());
+  const database = openDatabase(await server.createDatabase());
+  t.teardown(() => database.close());
+  const mysql = new RootConnection({ socketPath: join(server.data, "../s") });
+  t.teardown(() => mysql.close());
+  // From now on no commit is answered, because there is no other tablet.
+  await mysql.ask("SET GLOBAL rpl_semi_sync_source_enabled = ON");
+  t.is(await serverFault(database), undefined);
+  await mysql.ask("SET GLOBAL rpl_semi_sync_source_timeout = 10000");
+  t.is(
+    await serverFault(database),
+    "rpl_semi_sync_source_timeout is 10000, but it must be at least 3600000: a change of the primary can lose acknowledged transactions",
+  );
+});
