@@ -5,7 +5,19 @@
 
 export interface ItemField {
   /** `id`: a text of at most 128 bytes. The other types that are no JSON types have a schema of their own. */
-  readonly type: "id" | "text" | "amount" | "count" | "time" | "action" | "currency" | "status" | "result";
+  readonly type:
+    | "id"
+    | "text"
+    | "amount"
+    | "count"
+    | "time"
+    | "action"
+    | "currency"
+    | "status"
+    | "result"
+    | "kind"
+    | "jackpot"
+    | "micros";
   /** Whether the value may be null. */
   readonly nullable?: true;
   /** The text of the API's description. Markdown. */
@@ -95,6 +107,36 @@ export const ITEM_FIELDS = {
     type: "time",
     text: "When the transaction last changed.",
     kit: "When the transaction last changed.",
+  },
+  kind: {
+    type: "kind",
+    nullable: true,
+    text: "What the money is for. null: an ordinary bet or win, a refund or a rollback. Later releases may add kinds, so accept every text.",
+    kit: "What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.",
+  },
+  promo_id: {
+    type: "text",
+    nullable: true,
+    text: "The provider's id for the promotion that the bet or win belongs to. Treat it as an opaque text.",
+    kit: "The provider's id for the promotion.",
+  },
+  jackpot: {
+    type: "jackpot",
+    nullable: true,
+    text: "The jackpot that a bet pays into, or that pays the win, by the provider's names: `id`, and `tier`, which is null if the jackpot has no tiers. In CSV the cell is this JSON.",
+    kit: "The jackpot that a bet pays into, or that pays the win.",
+  },
+  jackpot_contribution_micros: {
+    type: "micros",
+    nullable: true,
+    text: "The part of a bet that goes to the jackpot, in millionths of the major unit: 25000 is 0.025. It is a part of `amount`. null: the provider gave none.",
+    kit: "The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.",
+  },
+  settled_by: {
+    type: "text",
+    nullable: true,
+    text: "The tx_id of the win that the provider calls the only settlement of this bet. A settlement of 0 is no transaction, so no list has it. null: the provider has not settled the bet, or does not say so.",
+    kit: "The win that is the only settlement of this bet. A settlement of 0 is in no list.",
   },
 } as const satisfies Record<string, ItemField>;
 

@@ -1,6 +1,8 @@
 /** Writes rows of `tx` directly, in the form in which the service would have written them, for tests that read. */
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { KIND } from "../../src/adapters/sql/schema/codes.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
+import type { Labels } from "../../src/domain/values/labels.ts";
 
 const STATUS: Readonly<Record<Status, number>> = { pending: 0, success: 1, failed: 2, void: 3 };
 const ACTION: Readonly<Record<Action, number>> = { bet: 1, win: 2, refund: 3, rollback: 4 };
@@ -23,6 +25,8 @@ export interface StoredRow {
   readonly createdAt: number;
   /** null: not numbered yet. */
   readonly feedSeq: number | null;
+  readonly settledBy: string | null;
+  readonly labels: Partial<Labels>;
 }
 
 /** An accepted bet of 2.50, unless `row` has other values. It may have a change number or not. */
@@ -40,6 +44,8 @@ export const storedRow = (
   balanceMinor: null,
   createdAt: 1_767_225_600_000,
   feedSeq: 1,
+  settledBy: null,
+  labels: {},
   ...more,
 });
 
@@ -60,6 +66,12 @@ export async function storeRows(database: Database, rows: readonly StoredRow[]):
         provider_id: row.providerId,
         game_id: row.gameId,
         ref_tx_id: row.refTxId,
+        settled_by: row.settledBy,
+        kind: row.labels.kind ? KIND[row.labels.kind] : null,
+        promo_id: row.labels.promoId ?? null,
+        jackpot_id: row.labels.jackpotId ?? null,
+        jackpot_tier: row.labels.jackpotTier ?? null,
+        jackpot_micros: row.labels.jackpotMicros?.toString() ?? null,
         error: row.status === "failed" ? (row.error ?? "REJECTED") : row.error,
         balance_minor: row.balanceMinor?.toString() ?? null,
         attempts: 1,

@@ -14,6 +14,8 @@ type FeedFilter struct {
 	// Since is the beginning of a feed without a cursor.
 	Since    time.Time
 	Action   string
+	// Kind selects bets and wins, for example "jackpot".
+	Kind     string
 	PlayerID string
 	Provider string
 	Game     string
@@ -87,6 +89,7 @@ func (f FeedFilter) target(cursor string, limit int) string {
 	}
 	q.time("updated_since", since)
 	q.text("action", f.Action)
+	q.text("kind", f.Kind)
 	q.text("player_id", f.PlayerID)
 	q.text("provider", f.Provider)
 	q.text("game", f.Game)

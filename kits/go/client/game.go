@@ -25,6 +25,8 @@ type Merchant struct {
 	} `json:"sportsbook"`
 	// ServerTime is in milliseconds since 1970. Compare it with your clock.
 	ServerTime int64 `json:"server_time"`
+	// Capabilities is what the service can send and show beyond its first release.
+	Capabilities []string `json:"capabilities"`
 }
 
 // Merchant reads the merchant that makes the call. It is a good first signed call.

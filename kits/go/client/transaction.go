@@ -8,6 +8,12 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
+// Jackpot is a jackpot by the provider's names. Tier is nil if it has no tiers.
+type Jackpot struct {
+	ID   string  `json:"id"`
+	Tier *string `json:"tier"`
+}
+
 // Transaction is a transaction that was sent to your wallet, with its result. A nil field is absent.
 type Transaction struct {
 	// TxID: The idempotency key, unique for the merchant.
@@ -46,6 +52,16 @@ type Transaction struct {
 	CreatedAt time.Time `json:"created_at"`
 	// UpdatedAt: When the transaction last changed.
 	UpdatedAt time.Time `json:"updated_at"`
+	// Kind: What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.
+	Kind *string `json:"kind"`
+	// PromoID: The provider's id for the promotion.
+	PromoID *string `json:"promo_id"`
+	// Jackpot: The jackpot that a bet pays into, or that pays the win.
+	Jackpot *Jackpot `json:"jackpot"`
+	// JackpotContributionMicros: The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.
+	JackpotContributionMicros *int64 `json:"jackpot_contribution_micros"`
+	// SettledBy: The win that is the only settlement of this bet. A settlement of 0 is in no list.
+	SettledBy *string `json:"settled_by"`
 	// AttemptLog: the calls of the wallet. Only Client.Transaction fills it.
 	AttemptLog []Attempt `json:"attempt_log"`
 }

@@ -28,6 +28,8 @@ type TransactionFilter struct {
 	From, To time.Time
 	Status   string
 	Action   string
+	// Kind selects bets and wins, for example "jackpot".
+	Kind     string
 	PlayerID string
 	Provider string
 	Game     string
@@ -46,6 +48,7 @@ func (f TransactionFilter) query() query {
 	q.time("to", f.To)
 	q.text("status", f.Status)
 	q.text("action", f.Action)
+	q.text("kind", f.Kind)
 	q.text("player_id", f.PlayerID)
 	q.text("provider", f.Provider)
 	q.text("game", f.Game)

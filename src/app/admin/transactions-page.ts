@@ -1,3 +1,4 @@
+import { KIND_NAMES } from "../../../contract/transactions/kinds.ts";
 import type { FieldFault, Result } from "../../domain/errors.ts";
 import { ok } from "../../domain/errors.ts";
 import type { DbTime } from "../../domain/transaction/transaction.ts";
@@ -12,13 +13,26 @@ const LIMIT = { standard: 50, max: 200 };
 const DAY_MS = 86_400_000;
 const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 const STATUSES = ["pending", "success", "failed"] as const;
-const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
+const NAMES = [
+  "from",
+  "to",
+  "status",
+  "action",
+  "kind",
+  "playerId",
+  "roundId",
+  "txId",
+  "refTxId",
+  "provider",
+  "game",
+] as const;
 
 /** Which transactions are listed. undefined: the field excludes no transaction. */
 export interface TransactionListFilter
   extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
   readonly status?: string | undefined;
   readonly action?: string | undefined;
+  readonly kind?: string | undefined;
 }
 
 interface TransactionListRequest {
@@ -50,8 +64,12 @@ export async function readTransactionsPage(
       ? [choiceFrom(await complete(wanted, now))]
       : readCursor(LISTING, merchant, pageRequest.cursor);
   const [choice = {}, position] = (begun ?? []) as readonly [Choice?, Readonly<Record<string, string>>?];
-  const { from, to, status, action, ...filter } = choice;
-  const known = { status: STATUSES.find((one) => one === status), action: ACTIONS.find((one) => one === action) };
+  const { from, to, status, action, kind, ...filter } = choice;
+  const known = {
+    status: STATUSES.find((one) => one === status),
+    action: ACTIONS.find((one) => one === action),
+    kind: KIND_NAMES.find((one) => one === kind),
+  };
   const given = choiceFrom(wanted);
   const faults: FieldFault[] = [
     ...(pageRequest.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
@@ -62,6 +80,7 @@ export async function readTransactionsPage(
         )),
     ...(known.status === status ? [] : [fieldFault("status", STATUSES.join(", "))]),
     ...(known.action === action ? [] : [fieldFault("action", ACTIONS.join(", "))]),
+    ...(known.kind === kind ? [] : [fieldFault("kind", KIND_NAMES.join(", "))]),
   ];
   if (faults.length > 0) return refuseFaults(faults);
   const [since, until] = [timeOf(from), timeOf(to)];

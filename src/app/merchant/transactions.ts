@@ -1,3 +1,4 @@
+import type { Kind } from "../../../contract/transactions/kinds.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, Status } from "../../domain/transaction/transaction.ts";
@@ -203,8 +204,18 @@ function pageOf(
   return { items, last: end === undefined ? null : { createdAt: end.transaction.createdAt, id: end.id } };
 }
 
-const filterOf = ({ action, player_id, round_id, tx_id, ref_tx_id, provider, game }: Choice): TransactionFilter => ({
+const filterOf = ({
+  action,
+  kind,
+  player_id,
+  round_id,
+  tx_id,
+  ref_tx_id,
+  provider,
+  game,
+}: Choice): TransactionFilter => ({
   action: action as Action | undefined,
+  kind: kind as Kind | undefined,
   playerId: player_id,
   roundId: round_id,
   txId: tx_id,

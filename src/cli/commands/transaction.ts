@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { KIND_NAMES } from "../../../contract/transactions/kinds.ts";
 import { AttemptSchema, TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
 import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
@@ -45,6 +46,7 @@ export const transaction: Noun = {
         merchant,
         status: choice("Only transactions with this status", "pending", "success", "failed"),
         action: choice("Only transactions with this action", "bet", "win", "refund", "rollback"),
+        kind: choice("Only bets and wins of this kind", ...KIND_NAMES),
         from: time("Only transactions created at or after this time", "2026-01-31"),
         to: time("Only transactions created before this time", "2026-02-01T00:00:00Z"),
         playerId: text("id", "Only transactions of the player with this id, which is the merchant's own id", "u-1"),

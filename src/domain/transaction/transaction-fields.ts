@@ -3,6 +3,7 @@
  * (docs/specification/transaction-lists.md#list-get).
  */
 
+import { KIND_NAMES } from "../../../contract/transactions/kinds.ts";
 import type { FieldFault } from "../errors.ts";
 import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isGameCode, isPlayerId, isProviderCode, isRoundId } from "../values/identifiers.ts";
@@ -45,6 +46,7 @@ const CHOICE = {
   to: instant,
   status: oneOf("success", "pending", "failed"),
   action: oneOf("bet", "win", "refund", "rollback"),
+  kind: oneOf(...KIND_NAMES),
   player_id: matching("1..128 characters", (field) => FAULT_TEXTS.characters(field, 128), isPlayerId),
   round_id: id,
   tx_id: id,

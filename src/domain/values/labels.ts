@@ -39,8 +39,8 @@ export interface LabelFault extends FieldFault {
   readonly given: string;
 }
 
-/** The part of the largest amount. */
-const MICROS_MAX = 9_999_999_999_990_000n;
+/** The largest whole number that a JSON number has exactly in every language. */
+const MICROS_MAX = 9_007_199_254_740_991n;
 const TIER_MAX = 64;
 /** The maximum of characters of a wrong label that the alert has. */
 const GIVEN_MAX = 128;

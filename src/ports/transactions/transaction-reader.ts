@@ -1,3 +1,4 @@
+import type { Kind } from "../../../contract/transactions/kinds.ts";
 import type { AttemptResult } from "../../../contract/wallet/results.ts";
 import type { RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, DbTime, Status, Transaction } from "../../domain/transaction/transaction.ts";
@@ -72,6 +73,7 @@ export interface LoggedAttempt {
 /** Chooses transactions. A field that is undefined excludes no transaction. */
 export interface TransactionFilter {
   readonly action?: Action | undefined;
+  readonly kind?: Kind | undefined;
   readonly playerId?: string | undefined;
   readonly roundId?: string | undefined;
   /** An id with the provider's prefix, as merchants see it. */

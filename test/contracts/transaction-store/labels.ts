@@ -9,7 +9,7 @@ const ALL: Labels = {
   promoId: "promo \u{1f3b0}",
   jackpotId: "mega",
   jackpotTier: "grand",
-  jackpotMicros: 9_999_999_999_990_000n,
+  jackpotMicros: 9_007_199_254_740_991n,
 };
 const NONE: Labels = { kind: null, promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null };
 

@@ -12,6 +12,8 @@ const JSON_TYPES: Readonly<Partial<Record<ItemField["type"], string>>> = {
   amount: "number",
   count: "number",
   time: "time",
+  jackpot: "object",
+  micros: "number",
 };
 const CALLS: Readonly<Record<CallbackField["of"], string>> = {
   every: "all",

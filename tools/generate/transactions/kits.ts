@@ -37,10 +37,12 @@ function typescript(): string {
     status: "Status",
     count: "number",
     time: "Time",
+    jackpot: "Jackpot",
+    micros: "number",
   };
   return `// ${HEAD}
 import type { Currency, Decimal } from "../../money.ts";
-import type { Action, Status, Time } from "../values.ts";
+import type { Action, Jackpot, Status, Time } from "../values.ts";
 
 export interface Transaction {
 ${each(
@@ -52,10 +54,11 @@ ${each(
 }
 
 function python(): string {
-  const types: Types = { amount: "Decimal", count: "int", time: "datetime" };
+  const types: Types = { amount: "Decimal", count: "int", time: "datetime", jackpot: "Jackpot", micros: "int" };
   const value = (name: string, { type, nullable }: ItemField): string => {
     const read = { amount: nullable ? "decimal_or_none" : "Decimal", time: nullable ? "instant_or_none" : "instant" };
-    const given = `data["${name}"]`;
+    const given = nullable ? `data.get("${name}")` : `data["${name}"]`;
+    if (type === "jackpot") return `Jackpot.read_or_none(${given})`;
     return type === "amount" || type === "time" ? `${read[type]}(${given})` : given;
   };
   return `# ${HEAD}
@@ -68,7 +71,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from .attempt import Attempt
-from .values import Json, decimal_or_none, instant, instant_or_none
+from .values import Jackpot, Json, decimal_or_none, instant, instant_or_none
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,9 @@ ${each((name, field) => `            ${name}=${value(name, field)},`)}
 
 function php(): string {
   const type = ({ type, nullable }: ItemField): string =>
-    `${nullable ? "?" : ""}${type === "count" ? "int" : "string"}`;
+    `${nullable ? "?" : ""}${type === "count" || type === "micros" ? "int" : type === "jackpot" ? "array" : "string"}`;
+  const documented = (field: ItemField): string =>
+    field.type === "jackpot" ? "array{id: string, tier: ?string}|null" : type(field);
   return `<?php // ${HEAD}
 
 declare(strict_types=1);
@@ -102,7 +107,7 @@ namespace GameAggregator\\Kit\\Data;
 final readonly class Transaction
 {
     /**
-${each((name, field) => `     * @param ${type(field)} $${camel(name)} ${field.kit}`)}
+${each((name, field) => `     * @param ${documented(field)} $${camel(name)} ${field.kit}`)}
      * @param list<array<string, mixed>> $attemptLog all calls to the wallet; filled only when you read one transaction
      */
     public function __construct(
@@ -115,7 +120,7 @@ ${each((name, field) => `        public ${type(field)} $${camel(name)},`)}
     public static function of(array $data): self
     {
         return new self(
-${each((name) => `            $data['${name}'],`)}
+${each((name, { nullable }) => `            $data['${name}']${nullable ? " ?? null" : ""},`)}
             $data['attempt_log'] ?? [],
         );
     }
@@ -124,7 +129,7 @@ ${each((name) => `            $data['${name}'],`)}
 }
 
 function go(): string {
-  const types: Types = { amount: "money.Amount", count: "int", time: "time.Time" };
+  const types: Types = { amount: "money.Amount", count: "int", time: "time.Time", jackpot: "Jackpot", micros: "int64" };
   return `// ${HEAD}
 
 package client
@@ -134,6 +139,12 @@ import (
 
 	"aggregator.example/kits/go/money"
 )
+
+// Jackpot is a jackpot by the provider's names. Tier is nil if it has no tiers.
+type Jackpot struct {
+	ID   string  \`json:"id"\`
+	Tier *string \`json:"tier"\`
+}
 
 // Transaction is a transaction that was sent to your wallet, with its result. A nil field is absent.
 type Transaction struct {
@@ -148,7 +159,7 @@ ${each(
 }
 
 function java(): string {
-  const types: Types = { amount: "BigDecimal", count: "int", time: "Instant" };
+  const types: Types = { amount: "BigDecimal", count: "int", time: "Instant", jackpot: "Jackpot", micros: "Long" };
   return `// ${HEAD}
 package aggregator.kit.client;
 
@@ -162,6 +173,9 @@ import java.time.Instant;
 ${each((name, { kit }) => ` * @param ${camel(name)} ${kit}`)}
  */
 public record Transaction(
-${FIELDS.map(([name, { type }]) => `    ${types[type] ?? "String"} ${camel(name)}`).join(",\n")}) {}
+${FIELDS.map(([name, { type }]) => `    ${types[type] ?? "String"} ${camel(name)}`).join(",\n")}) {
+  /** A jackpot by the provider's names. The tier is null if it has no tiers. */
+  public record Jackpot(String id, String tier) {}
+}
 `;
 }

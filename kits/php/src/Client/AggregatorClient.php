@@ -87,7 +87,7 @@ final class AggregatorClient
      * A whole listing, page by page.
      *
      * @param array{from?: string, to?: string, status?: string, action?: string, player_id?: string, provider?: string,
-     *     game?: string, tx_id?: string, round_id?: string, ref_tx_id?: string, order?: 'asc'|'desc', limit?: int}
+     *     game?: string, tx_id?: string, round_id?: string, ref_tx_id?: string, kind?: string, order?: 'asc'|'desc', limit?: int}
      *     $query
      * @return \Generator<int, Transaction>
      */
@@ -130,7 +130,7 @@ final class AggregatorClient
      * @param ?string $cursor the cursor that you stored last
      * @param ?string $since the beginning of a feed without a cursor: a time, RFC 3339
      * @param array{action?: string, player_id?: string, provider?: string, game?: string, tx_id?: string,
-     *     round_id?: string, ref_tx_id?: string} $filter
+     *     round_id?: string, ref_tx_id?: string, kind?: string} $filter
      * @return \Generator<int, Changes>
      */
     public function changes(

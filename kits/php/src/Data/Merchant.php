@@ -12,6 +12,7 @@ final readonly class Merchant
      * @param string $environment development, staging or production
      * @param array{url: ?string, script_url: ?string, integrity_url: ?string} $sportsbook
      * @param int $serverTime milliseconds since 1970
+     * @param list<string> $capabilities what the service can send and show beyond its first release
      */
     public function __construct(
         public string $code,
@@ -23,6 +24,7 @@ final readonly class Merchant
         public string $environment,
         public array $sportsbook,
         public int $serverTime,
+        public array $capabilities,
     ) {
     }
 
@@ -39,6 +41,7 @@ final readonly class Merchant
             $data['environment'],
             $data['sportsbook'],
             $data['server_time'],
+            $data['capabilities'] ?? [],
         );
     }
 }

@@ -26,6 +26,11 @@ final readonly class Transaction
      * @param ?string $resolvedBy What made the state final. Absent: the first call, or the transaction is pending.
      * @param string $createdAt When the transaction reached the service.
      * @param string $updatedAt When the transaction last changed.
+     * @param ?string $kind What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.
+     * @param ?string $promoId The provider's id for the promotion.
+     * @param array{id: string, tier: ?string}|null $jackpot The jackpot that a bet pays into, or that pays the win.
+     * @param ?int $jackpotContributionMicros The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.
+     * @param ?string $settledBy The win that is the only settlement of this bet. A settlement of 0 is in no list.
      * @param list<array<string, mixed>> $attemptLog all calls to the wallet; filled only when you read one transaction
      */
     public function __construct(
@@ -47,6 +52,11 @@ final readonly class Transaction
         public ?string $resolvedBy,
         public string $createdAt,
         public string $updatedAt,
+        public ?string $kind,
+        public ?string $promoId,
+        public ?array $jackpot,
+        public ?int $jackpotContributionMicros,
+        public ?string $settledBy,
         public array $attemptLog,
     ) {
     }
@@ -57,22 +67,27 @@ final readonly class Transaction
         return new self(
             $data['tx_id'],
             $data['round_id'],
-            $data['ref_tx_id'],
+            $data['ref_tx_id'] ?? null,
             $data['action'],
             $data['amount'],
             $data['currency'],
             $data['status'],
-            $data['error'],
+            $data['error'] ?? null,
             $data['provider'],
             $data['game'],
             $data['player_id'],
-            $data['balance'],
+            $data['balance'] ?? null,
             $data['attempts'],
-            $data['last_result'],
-            $data['next_attempt_at'],
-            $data['resolved_by'],
+            $data['last_result'] ?? null,
+            $data['next_attempt_at'] ?? null,
+            $data['resolved_by'] ?? null,
             $data['created_at'],
             $data['updated_at'],
+            $data['kind'] ?? null,
+            $data['promo_id'] ?? null,
+            $data['jackpot'] ?? null,
+            $data['jackpot_contribution_micros'] ?? null,
+            $data['settled_by'] ?? null,
             $data['attempt_log'] ?? [],
         );
     }

@@ -27,6 +27,8 @@ class GameFilters(TypedDict, total=False):
 
 class FeedFilters(TypedDict, total=False):
     action: Action
+    kind: str
+    """Only bets and wins of this kind, for example `jackpot`."""
     player_id: str
     provider: str
     game: str

@@ -56,6 +56,8 @@ class MerchantInfo:
     sportsbook: Sportsbook
     server_time_ms: int
     """The service's clock, in milliseconds since 1970."""
+    capabilities: list[str]
+    """What the service can send and show beyond its first release."""
 
     @classmethod
     def read(cls, data: Json) -> MerchantInfo:
@@ -70,6 +72,7 @@ class MerchantInfo:
             environment=data["environment"],
             sportsbook=Sportsbook(sportsbook["url"], sportsbook["script_url"], sportsbook["integrity_url"]),
             server_time_ms=data["server_time"],
+            capabilities=list(data.get("capabilities", [])),
         )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from .attempt import Attempt
-from .values import Json, decimal_or_none, instant, instant_or_none
+from .values import Jackpot, Json, decimal_or_none, instant, instant_or_none
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,16 @@ class Transaction:
     """When the transaction reached the service."""
     updated_at: datetime
     """When the transaction last changed."""
+    kind: str | None
+    """What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback."""
+    promo_id: str | None
+    """The provider's id for the promotion."""
+    jackpot: Jackpot | None
+    """The jackpot that a bet pays into, or that pays the win."""
+    jackpot_contribution_micros: int | None
+    """The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount."""
+    settled_by: str | None
+    """The win that is the only settlement of this bet. A settlement of 0 is in no list."""
     attempt_log: list[Attempt]
     """The calls of the wallet; filled only when you read one transaction."""
 
@@ -57,21 +67,26 @@ class Transaction:
         return cls(
             tx_id=data["tx_id"],
             round_id=data["round_id"],
-            ref_tx_id=data["ref_tx_id"],
+            ref_tx_id=data.get("ref_tx_id"),
             action=data["action"],
             amount=Decimal(data["amount"]),
             currency=data["currency"],
             status=data["status"],
-            error=data["error"],
+            error=data.get("error"),
             provider=data["provider"],
             game=data["game"],
             player_id=data["player_id"],
-            balance=decimal_or_none(data["balance"]),
+            balance=decimal_or_none(data.get("balance")),
             attempts=data["attempts"],
-            last_result=data["last_result"],
-            next_attempt_at=instant_or_none(data["next_attempt_at"]),
-            resolved_by=data["resolved_by"],
+            last_result=data.get("last_result"),
+            next_attempt_at=instant_or_none(data.get("next_attempt_at")),
+            resolved_by=data.get("resolved_by"),
             created_at=instant(data["created_at"]),
             updated_at=instant(data["updated_at"]),
+            kind=data.get("kind"),
+            promo_id=data.get("promo_id"),
+            jackpot=Jackpot.read_or_none(data.get("jackpot")),
+            jackpot_contribution_micros=data.get("jackpot_contribution_micros"),
+            settled_by=data.get("settled_by"),
             attempt_log=[Attempt.read(row) for row in data.get("attempt_log", [])],
         )

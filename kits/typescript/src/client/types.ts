@@ -23,6 +23,8 @@ export interface Merchant {
   };
   /** Milliseconds since 1970. */
   readonly server_time: number;
+  /** What the service can send and show beyond its first release. Absent: the service is older than this list. */
+  readonly capabilities?: readonly string[];
 }
 
 export interface LaunchRequest {
@@ -91,6 +93,8 @@ interface TransactionFilter {
   readonly game?: string;
   readonly tx_id?: string;
   readonly round_id?: string;
+  /** Only bets and wins of this kind, for example `jackpot`. */
+  readonly kind?: string;
   readonly ref_tx_id?: string;
 }
 

@@ -36,8 +36,8 @@ export function transactionHandlers(
       return { transaction: toListed(found), attemptLog: found.log.map(toAttempt) };
     },
     async listTransactions({ merchant, limit, cursor, from, to, ...request }, caller) {
-      const { status, action, playerId, roundId, txId, refTxId, provider, game } = request;
-      const filter = withoutEmpty({ status, action, playerId, roundId, txId, refTxId, provider, game });
+      const { status, action, kind, playerId, roundId, txId, refTxId, provider, game } = request;
+      const filter = withoutEmpty({ status, action, kind, playerId, roundId, txId, refTxId, provider, game });
       const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...filter };
       const { items, nextCursor } = unwrap(
         await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }),

@@ -1,10 +1,10 @@
 import type { Labels } from "../../../domain/values/labels.ts";
 
-/** The labels as the fields of a message. "" and 0 stand for a label that the transaction does not have. */
+/** The labels as the fields of a message. "" stands for a text that the transaction does not have. */
 export const labelFields = (labels: Labels | undefined) => ({
   kind: labels?.kind ?? "",
   promoId: labels?.promoId ?? "",
-  jackpotId: labels?.jackpotId ?? "",
-  jackpotTier: labels?.jackpotTier ?? "",
-  jackpotContributionMicros: labels?.jackpotMicros ?? 0n,
+  ...(labels != null &&
+    labels.jackpotId !== null && { jackpot: { id: labels.jackpotId, tier: labels.jackpotTier ?? "" } }),
+  ...(labels != null && labels.jackpotMicros !== null && { jackpotContributionMicros: labels.jackpotMicros }),
 });

@@ -11,6 +11,7 @@ export function toTransaction({ transaction: row, lastResult }: ListedTransactio
     txId: row.txId,
     ...carriedFields(row),
     ...labelFields(row.labels),
+    settledBy: row.settledBy ?? "",
     action: row.action,
     amountMinor: row.amountMinor,
     currency: row.currency,

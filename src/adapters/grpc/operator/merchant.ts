@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../../../contract/merchants/capabilities.ts";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import { browserLibrary, type Surroundings } from "../../../app/merchant/surroundings.ts";
 import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
@@ -25,6 +26,7 @@ export const operatorMerchant = (
       environment,
       ...(url !== null && { sportsbook: { url, ...browserLibrary(url) } }),
       serverTime: toTimestamp(clock.now()),
+      capabilities: Object.keys(CAPABILITIES),
     };
   },
 });

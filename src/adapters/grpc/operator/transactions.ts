@@ -16,13 +16,14 @@ import { unwrap } from "../server/refusal-error.ts";
 /** Serves aggregator.operator.v1.TransactionService. */
 export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof TransactionService> => ({
   async listTransactions(request, caller) {
-    const { status, action, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
+    const { status, action, kind, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
     const fields = withoutEmpty({
       from: timeText(request.from),
       to: timeText(request.to),
       updated_since: timeText(request.updatedSince),
       status,
       action,
+      kind,
       player_id: playerId,
       round_id: roundId,
       tx_id: txId,

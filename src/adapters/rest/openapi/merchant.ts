@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../../../contract/merchants/capabilities.ts";
 import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
@@ -31,6 +32,7 @@ const merchant: Described = {
             integrity_url: "https://sports.example/sb-renderer.integrity.json",
           },
           server_time: 1_767_225_600_000,
+          capabilities: Object.keys(CAPABILITIES),
         },
       },
     },
@@ -52,6 +54,14 @@ export const merchantSchemas: Readonly<Record<string, Schema>> = {
       description: "The time of our clock in milliseconds since 1970. Compare it with yours.",
       format: "int64",
     },
+    // A list of values would make generated clients refuse a capability of a later release.
+    capabilities: array(text("A capability."), {
+      description: [
+        "What this service can send to you and show you beyond its first release. Later releases add values, so accept every text.",
+        ...Object.entries(CAPABILITIES).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
+      ].join("\n"),
+      uniqueItems: true,
+    }),
   }),
   Sportsbook: object({
     url: nullable(text("The sportsbook's address. null: this service has no sportsbook.")),

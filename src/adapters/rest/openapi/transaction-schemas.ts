@@ -1,5 +1,6 @@
 /** Transactions and rounds as the API shows them. */
 import { ITEM_FIELDS, type ItemField } from "../../../../contract/transactions/fields.ts";
+import { KIND_NAMES } from "../../../../contract/transactions/kinds.ts";
 import { RESULTS } from "../../../../contract/wallet/results.ts";
 import type { Action, Status } from "../../../domain/transaction/transaction.ts";
 import { nextCursor } from "./operation.ts";
@@ -31,6 +32,16 @@ function schemaOf({ type, text: meaning, schema }: ItemField): Schema {
       return count(meaning);
     case "time":
       return time(meaning);
+    // A list of values would make generated clients refuse a kind of a later release.
+    case "kind":
+      return text(`${meaning} ${KIND_NAMES.map((kind) => `\`${kind}\``).join(", ")}.`);
+    case "micros":
+      return { type: "integer", format: "int64", minimum: 1, description: meaning };
+    case "jackpot":
+      return {
+        ...object({ id: text("The jackpot's id."), tier: nullable(text("The jackpot's tier.")) }),
+        description: meaning,
+      };
     case "result":
       return oneOf(meaning, RESULT);
     case "action":

@@ -1,4 +1,5 @@
 import { ITEM_FIELDS, type ItemName } from "../../../../contract/transactions/fields.ts";
+import { KIND_NAMES } from "../../../../contract/transactions/kinds.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { csvDialect, cursor, type Described, inPath, limit, query } from "./operation.ts";
@@ -52,6 +53,7 @@ const FILTERS = [
   ),
   query("status", named("Status"), "Only transactions with this status."),
   query("action", named("Action"), "Only transactions with this action."),
+  query("kind", choice(KIND_NAMES), "Only bets and wins of this kind."),
   query("player_id", SHORT_TEXT, "Only transactions of this player."),
   query("round_id", ID, `Only transactions of this round. ${UNBOUNDED}`),
   query("tx_id", ID, `Only the transaction with this id. ${UNBOUNDED}`),

@@ -1,6 +1,8 @@
 import type { ItemName } from "../../../../contract/transactions/fields.ts";
+import type { CsvCell } from "../../../../web-files/csv.ts";
 import { shown } from "../../../domain/transaction/shown.ts";
 import { carriedByName } from "../../../domain/values/carried.ts";
+import type { Labels } from "../../../domain/values/labels.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { decimal } from "./decimal.ts";
 
@@ -27,9 +29,26 @@ export function transactionItem({ transaction: row, lastResult }: ListedTransact
     resolved_by: resolvedBy as string | null,
     created_at: timeText(row.createdAt),
     updated_at: timeText(row.updatedAt),
+    kind: row.labels?.kind ?? null,
+    promo_id: row.labels?.promoId ?? null,
+    jackpot: jackpotOf(row.labels),
+    jackpot_contribution_micros: microsOf(row.labels),
+    settled_by: row.settledBy as string | null,
     ...more,
   } satisfies Record<ItemName, unknown>;
 }
+
+const microsOf = (labels: Labels | undefined): number | null =>
+  labels == null || labels.jackpotMicros === null ? null : Number(labels.jackpotMicros);
+
+const jackpotOf = (labels: Labels | undefined) =>
+  labels == null || labels.jackpotId === null ? null : { id: labels.jackpotId, tier: labels.jackpotTier };
+
+/** A transaction as cells of CSV. */
+export const itemCells = (listed: ListedTransaction): CsvCell[] => {
+  const item = transactionItem(listed);
+  return Object.values({ ...item, jackpot: item.jackpot && JSON.stringify(item.jackpot) });
+};
 
 export const attemptItem = ({
   n,

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../../../../contract/merchants/capabilities.ts";
 import { browserLibrary, type Surroundings } from "../../../app/merchant/surroundings.ts";
 import { ok } from "../../../domain/errors.ts";
 import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
@@ -29,6 +30,7 @@ export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock
             integrity_url: library?.integrityUrl ?? null,
           },
           server_time: clock.now(),
+          capabilities: Object.keys(CAPABILITIES),
         },
       });
     },

@@ -6,7 +6,7 @@ import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
-import { transactionItem } from "../replies/transaction-item.ts";
+import { itemCells, transactionItem } from "../replies/transaction-item.ts";
 import { csvDialect, faultOfDialect } from "../requests/csv-dialect.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
@@ -73,8 +73,7 @@ type Pages = AsyncIterable<readonly ListedTransaction[]>;
 
 async function* csv(pages: Pages, dialect: CsvDialect = "standard"): AsyncGenerator<string> {
   yield CSV_DIALECTS[dialect].start + csvLine(Object.keys(ITEM_FIELDS), dialect);
-  for await (const page of pages)
-    yield page.map((listed) => csvLine(Object.values(transactionItem(listed)), dialect)).join("");
+  for await (const page of pages) yield page.map((listed) => csvLine(itemCells(listed), dialect)).join("");
 }
 
 /** The last line shows that the stream is complete. */

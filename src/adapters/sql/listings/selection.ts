@@ -1,7 +1,9 @@
+import { KINDS } from "../../../../contract/transactions/kinds.ts";
+import type { Action } from "../../../domain/transaction/transaction.ts";
 import type { TransactionFilter, TransactionQuery } from "../../../ports/transactions/transaction-reader.ts";
 import { type Binding, marks, type Statement } from "../connection/statement.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
+import { ACTION, KIND, STATUS } from "../schema/codes.ts";
 
 /** The provider and game of a filter as row numbers. undefined: the filter has no such field. */
 export interface Refs {
@@ -13,8 +15,8 @@ export interface Refs {
 export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
 
 /**
- * Selects the ids of a page, in the page's order. The index `list` has all columns that its filters read, and the index
- * `player` is in the page's order. So with either of them the server stops reading at the page's end. Each of the other
+ * Selects the ids of a page, in the page's order. The index `list` has all columns that its filters read, except for `kind`,
+ * and the index `player` is in the page's order. So with either of them the server stops reading at the page's end. Each of the other
  * indexes selects few rows, which the server sorts.
  */
 export function selection(
@@ -60,11 +62,19 @@ function matching(query: TransactionQuery, refs: Refs): Statement {
   return { sql: parts.map(([sql]) => sql).join(" AND "), bindings: parts.flatMap(([, bindings]) => bindings) };
 }
 
+/** The action that the filter's kind implies. With it, the index `list` leaves out most rows that have another kind. */
+const impliedAction = ({ action, kind }: TransactionFilter): Action | undefined => {
+  const of = action !== undefined || kind === undefined ? "both" : KINDS[kind].of;
+  return of === "both" ? action : of;
+};
+
 /** The conditions of a filter, joined by AND. An empty text: the filter has no condition. */
 export function filtering(filter: TransactionFilter, { providerId, gameIds }: Refs): Statement {
-  const { action, playerId, roundId, txId, refTxId } = filter;
+  const { kind, playerId, roundId, txId, refTxId } = filter;
+  const action = impliedAction(filter);
   const equal: Readonly<Record<string, Binding | undefined>> = {
     action: action && ACTION[action],
+    kind: kind && KIND[kind],
     provider_id: providerId,
     player_id: playerId,
     round_id: roundId,

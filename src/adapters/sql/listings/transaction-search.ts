@@ -40,17 +40,17 @@ export class SqlTransactionSearch extends TransactionSearch {
     const parts = this.#parts(merchantIds, wanted, limit);
     if (parts.length === 0) return [];
     const rows = await selectedRows(this.#database, {
-      sql: `SELECT ${listedColumns("o")}, p.kind, ${sql.nowMs} AS read_at
+      sql: `SELECT ${listedColumns("o")}, p.matched, ${sql.nowMs} AS read_at
         FROM (${parts.map((part) => part.sql).join(" UNION ALL ")}) p ${sql.joinInOrder} tx o ON o.id = p.id`,
       bindings: parts.flatMap(({ bindings }) => bindings),
     });
     const found = await listed(this.#games, rows);
-    return found.map((one, i) => ({ ...one, matched: MATCHES[Number(rows[i]?.kind)] as Match["matched"] }));
+    return found.map((one, i) => ({ ...one, matched: MATCHES[Number(rows[i]?.matched)] as Match["matched"] }));
   }
 
   #parts(merchantIds: readonly number[], { txIds, roundId, playerId }: Wanted, limit: number): Statement[] {
-    const part = (n: number, kind: number, index: TxIndex, condition: string, end: string): string =>
-      `SELECT * FROM (SELECT id, ${kind} AS kind FROM tx ${this.#database.dialect.sql.byIndex(index)} WHERE ${condition} AND status <> ${STATUS.void}${end}) m${n}`;
+    const part = (n: number, match: number, index: TxIndex, condition: string, end: string): string =>
+      `SELECT * FROM (SELECT id, ${match} AS matched FROM tx ${this.#database.dialect.sql.byIndex(index)} WHERE ${condition} AND status <> ${STATUS.void}${end}) m${n}`;
     const parts: Statement[] = [];
     if (txIds.length > 0)
       parts.push({

@@ -70,6 +70,54 @@ test("an item of the listing has every field, and its amounts are exact JSON num
   );
 });
 
+test("an item has its kind, promotion, jackpot and settlement, in JSON, NDJSON and CSV, and the filter kind finds it", async (t) => {
+  const api = await startTransactions(t);
+  const createdAt = Date.now() - 5_000;
+  await api.store([
+    api.row("b", {
+      createdAt,
+      settledBy: "ACME:j",
+      labels: { kind: "feature_buy", jackpotMicros: 9_007_199_254_740_991n },
+    }),
+    api.row("j", {
+      createdAt: createdAt + 1,
+      action: "win",
+      labels: { kind: "jackpot", jackpotId: 'a "1"', jackpotTier: "grand" },
+    }),
+    api.row("p", { createdAt: createdAt + 2, action: "win", labels: { promoId: "=p" } }),
+    api.row("m", { createdAt: createdAt + 3, action: "win", labels: { kind: "promo", jackpotId: "x" } }),
+    api.row("a", { createdAt: createdAt + 4, labels: { kind: "adjustment" } }),
+    api.row("w", { createdAt: createdAt + 5, action: "win", labels: { kind: "adjustment" } }),
+  ]);
+  const none = { kind: null, promo_id: null, jackpot: null, jackpot_contribution_micros: null, settled_by: null };
+  const { items } = await api.list("?order=asc");
+  t.like(items[0], {
+    ...none,
+    kind: "feature_buy",
+    settled_by: "ACME:j",
+    jackpot_contribution_micros: 9_007_199_254_740_991,
+  });
+  t.like(items[1], { ...none, kind: "jackpot", jackpot: { id: 'a "1"', tier: "grand" } });
+  t.like(items[2], { ...none, promo_id: "=p" });
+  t.like(items[3], { ...none, kind: "promo", jackpot: { id: "x", tier: null } });
+  const lines = (await api.get("transactions?order=asc&format=ndjson")).body.split("\n");
+  t.deepEqual(
+    lines.slice(0, 6).map((line) => JSON.parse(line)),
+    items as never,
+  );
+  const csv = (await api.get("transactions?order=asc&format=csv")).body.split("\r\n");
+  t.true(csv[1]?.endsWith(",feature_buy,,,9007199254740991,ACME:j"), csv[1]);
+  t.true(csv[2]?.endsWith(`,jackpot,,"{""id"":""a \\""1\\"""",""tier"":""grand""}",,`), csv[2]);
+  t.true(csv[3]?.endsWith(",,'=p,,,"), csv[3]);
+  t.deepEqual(await api.ids("?kind=jackpot"), ["j"]);
+  t.deepEqual(await api.ids("?kind=jackpot&action=bet"), []);
+  t.deepEqual(await api.ids("?kind=adjustment"), ["w", "a"]);
+  t.deepEqual(await api.ids("?kind=adjustment&action=win"), ["w"]);
+  t.deepEqual(await api.ids("?kind=tip"), []);
+  t.deepEqual(await api.faults("transactions?kind=other"), ["kind"]);
+  t.deepEqual(await api.faults("transactions?kind="), ["kind"]);
+});
+
 test("a listing has the merchant's transactions of the last 24 hours, newest first, and no other merchant's", async (t) => {
   const api = await startTransactions(t);
   const now = Date.now();

@@ -1,6 +1,6 @@
 // Generated out of contract/transactions/ by `npm run generate`. Do not edit.
 import type { Currency, Decimal } from "../../money.ts";
-import type { Action, Status, Time } from "../values.ts";
+import type { Action, Jackpot, Status, Time } from "../values.ts";
 
 export interface Transaction {
   /** The idempotency key, unique for the merchant. */
@@ -39,4 +39,14 @@ export interface Transaction {
   readonly created_at: Time;
   /** When the transaction last changed. */
   readonly updated_at: Time;
+  /** What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback. */
+  readonly kind: string | null;
+  /** The provider's id for the promotion. */
+  readonly promo_id: string | null;
+  /** The jackpot that a bet pays into, or that pays the win. */
+  readonly jackpot: Jackpot | null;
+  /** The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount. */
+  readonly jackpot_contribution_micros: number | null;
+  /** The win that is the only settlement of this bet. A settlement of 0 is in no list. */
+  readonly settled_by: string | null;
 }

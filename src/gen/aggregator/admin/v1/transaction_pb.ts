@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/transaction.proto.
  */
 export const file_aggregator_admin_v1_transaction: GenFile = /*@__PURE__*/
-  fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqIFCgtUcmFuc2FjdGlvbhIQCghtZXJjaGFudBgBIAEoCRINCgV0eF9pZBgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSDgoGYWN0aW9uGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIOCgZzdGF0dXMYCCABKAkSDQoFZXJyb3IYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIRCglwbGF5ZXJfaWQYDCABKAkSGgoNYmFsYW5jZV9taW5vchgNIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA4gASgNEhMKC2xhc3RfcmVzdWx0GA8gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYESABKAkSEwoLcmV2ZXJzZWRfYnkYEiABKAkSEQoJaW5fZmxpZ2h0GBMgASgIEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCW9wZW5lZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgYIAEoCRIQCghwcm9tb19pZBgZIAEoCRISCgpqYWNrcG90X2lkGBogASgJEhQKDGphY2twb3RfdGllchgbIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYHCABKANCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVhZ2dyZWdhdG9yL2FkbWluL3YxL3RyYW5zYWN0aW9uLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIuAFCgtUcmFuc2FjdGlvbhIQCghtZXJjaGFudBgBIAEoCRINCgV0eF9pZBgCIAEoCRIQCghyb3VuZF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSDgoGYWN0aW9uGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIOCgZzdGF0dXMYCCABKAkSDQoFZXJyb3IYCSABKAkSEAoIcHJvdmlkZXIYCiABKAkSDAoEZ2FtZRgLIAEoCRIRCglwbGF5ZXJfaWQYDCABKAkSGgoNYmFsYW5jZV9taW5vchgNIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA4gASgNEhMKC2xhc3RfcmVzdWx0GA8gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYESABKAkSEwoLcmV2ZXJzZWRfYnkYEiABKAkSEQoJaW5fZmxpZ2h0GBMgASgIEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCW9wZW5lZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgYIAEoCRIQCghwcm9tb19pZBgZIAEoCRItCgdqYWNrcG90GBogASgLMhwuYWdncmVnYXRvci5hZG1pbi52MS5KYWNrcG90EigKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgbIAEoA0gBiAEBEhIKCnNldHRsZWRfYnkYHCABKAlCEAoOX2JhbGFuY2VfbWlub3JCHgocX2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcyIjCgdKYWNrcG90EgoKAmlkGAEgASgJEgwKBHRpZXIYAiABKAki2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A wallet transaction in the form that support reads.
@@ -205,25 +205,26 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
   promoId: string;
 
   /**
-   * The provider's id for the jackpot. Empty: none.
+   * The jackpot that a bet pays into, or that pays the win. Absent: none.
    *
-   * @generated from field: string jackpot_id = 26;
+   * @generated from field: aggregator.admin.v1.Jackpot jackpot = 26;
    */
-  jackpotId: string;
+  jackpot?: Jackpot | undefined;
 
   /**
-   * The tier of the jackpot. Empty: none.
+   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. Absent: none.
    *
-   * @generated from field: string jackpot_tier = 27;
+   * @generated from field: optional int64 jackpot_contribution_micros = 27;
    */
-  jackpotTier: string;
+  jackpotContributionMicros?: bigint | undefined;
 
   /**
-   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. 0: none.
+   * The wire id of the win that is the only settlement of a bet. A settlement of 0 has no record. Empty: no win has
+   * settled it.
    *
-   * @generated from field: int64 jackpot_contribution_micros = 28;
+   * @generated from field: string settled_by = 28;
    */
-  jackpotContributionMicros: bigint;
+  settledBy: string;
 };
 
 /**
@@ -232,6 +233,34 @@ export type Transaction = Message<"aggregator.admin.v1.Transaction"> & {
  */
 export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_transaction, 0);
+
+/**
+ * A jackpot, by the provider's own names.
+ *
+ * @generated from message aggregator.admin.v1.Jackpot
+ */
+export type Jackpot = Message<"aggregator.admin.v1.Jackpot"> & {
+  /**
+   * The id: 1 to 128 bytes.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The tier: at most 64 bytes. Empty: the jackpot has no tiers.
+   *
+   * @generated from field: string tier = 2;
+   */
+  tier: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.Jackpot.
+ * Use `create(JackpotSchema)` to create a new message.
+ */
+export const JackpotSchema: GenMessage<Jackpot> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_transaction, 1);
 
 /**
  * One wallet call of a transaction.
@@ -303,5 +332,5 @@ export type Attempt = Message<"aggregator.admin.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_transaction, 1);
+  messageDesc(file_aggregator_admin_v1_transaction, 2);
 

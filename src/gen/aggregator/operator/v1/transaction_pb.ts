@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/operator/v1/transaction.proto.
  */
 export const file_aggregator_operator_v1_transaction: GenFile = /*@__PURE__*/
-  fileDesc("CihhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIrkECgtUcmFuc2FjdGlvbhINCgV0eF9pZBgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRIRCglyZWZfdHhfaWQYAyABKAkSDgoGYWN0aW9uGAQgASgJEhQKDGFtb3VudF9taW5vchgFIAEoAxIQCghjdXJyZW5jeRgGIAEoCRIOCgZzdGF0dXMYByABKAkSDQoFZXJyb3IYCCABKAkSEAoIcHJvdmlkZXIYCSABKAkSDAoEZ2FtZRgKIAEoCRIRCglwbGF5ZXJfaWQYCyABKAkSGgoNYmFsYW5jZV9taW5vchgMIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA0gASgNEhMKC2xhc3RfcmVzdWx0GA4gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYECABKAkSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgUIAEoCRIQCghwcm9tb19pZBgVIAEoCRISCgpqYWNrcG90X2lkGBYgASgJEhQKDGphY2twb3RfdGllchgXIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYGCABKANCEAoOX2JhbGFuY2VfbWlub3Ii2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihhZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3RyYW5zYWN0aW9uLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIvoECgtUcmFuc2FjdGlvbhINCgV0eF9pZBgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRIRCglyZWZfdHhfaWQYAyABKAkSDgoGYWN0aW9uGAQgASgJEhQKDGFtb3VudF9taW5vchgFIAEoAxIQCghjdXJyZW5jeRgGIAEoCRIOCgZzdGF0dXMYByABKAkSDQoFZXJyb3IYCCABKAkSEAoIcHJvdmlkZXIYCSABKAkSDAoEZ2FtZRgKIAEoCRIRCglwbGF5ZXJfaWQYCyABKAkSGgoNYmFsYW5jZV9taW5vchgMIAEoA0gAiAEBEhAKCGF0dGVtcHRzGA0gASgNEhMKC2xhc3RfcmVzdWx0GA4gASgJEjMKD25leHRfYXR0ZW1wdF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzb2x2ZWRfYnkYECABKAkSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgUIAEoCRIQCghwcm9tb19pZBgVIAEoCRIwCgdqYWNrcG90GBYgASgLMh8uYWdncmVnYXRvci5vcGVyYXRvci52MS5KYWNrcG90EigKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgXIAEoA0gBiAEBEhIKCnNldHRsZWRfYnkYGCABKAlCEAoOX2JhbGFuY2VfbWlub3JCHgocX2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcyIjCgdKYWNrcG90EgoKAmlkGAEgASgJEgwKBHRpZXIYAiABKAki2AEKB0F0dGVtcHQSCQoBbhgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLZHVyYXRpb25fbXMYAyABKA1IAIgBARIYCgtodHRwX3N0YXR1cxgEIAEoDUgBiAEBEg4KBnJlc3VsdBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3JlcGx5X3N0YXJ0GAcgASgJEg0KBWVycm9yGAggASgJQg4KDF9kdXJhdGlvbl9tc0IOCgxfaHR0cF9zdGF0dXNCVgoWYWdncmVnYXRvci5vcGVyYXRvci52MVABWiFhZ2dyZWdhdG9yL29wZXJhdG9yL3YxO29wZXJhdG9ydjGqAhZBZ2dyZWdhdG9yLk9wZXJhdG9yLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A wallet transaction in the form that its merchant reads.
@@ -177,25 +177,26 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
   promoId: string;
 
   /**
-   * The provider's id for the jackpot. Empty: none.
+   * The jackpot that a bet pays into, or that pays the win. Absent: none.
    *
-   * @generated from field: string jackpot_id = 22;
+   * @generated from field: aggregator.operator.v1.Jackpot jackpot = 22;
    */
-  jackpotId: string;
+  jackpot?: Jackpot | undefined;
 
   /**
-   * The tier of the jackpot. Empty: none.
+   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. Absent: none.
    *
-   * @generated from field: string jackpot_tier = 23;
+   * @generated from field: optional int64 jackpot_contribution_micros = 23;
    */
-  jackpotTier: string;
+  jackpotContributionMicros?: bigint | undefined;
 
   /**
-   * The part of a bet that goes to the jackpot, in millionths of the currency's major unit. 0: none.
+   * The wire id of the win that is the only settlement of a bet. A settlement of 0 has no record. Empty: no win has
+   * settled it.
    *
-   * @generated from field: int64 jackpot_contribution_micros = 24;
+   * @generated from field: string settled_by = 24;
    */
-  jackpotContributionMicros: bigint;
+  settledBy: string;
 };
 
 /**
@@ -204,6 +205,34 @@ export type Transaction = Message<"aggregator.operator.v1.Transaction"> & {
  */
 export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_transaction, 0);
+
+/**
+ * A jackpot, by the provider's own names.
+ *
+ * @generated from message aggregator.operator.v1.Jackpot
+ */
+export type Jackpot = Message<"aggregator.operator.v1.Jackpot"> & {
+  /**
+   * The id: 1 to 128 bytes.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The tier: at most 64 bytes. Empty: the jackpot has no tiers.
+   *
+   * @generated from field: string tier = 2;
+   */
+  tier: string;
+};
+
+/**
+ * Describes the message aggregator.operator.v1.Jackpot.
+ * Use `create(JackpotSchema)` to create a new message.
+ */
+export const JackpotSchema: GenMessage<Jackpot> = /*@__PURE__*/
+  messageDesc(file_aggregator_operator_v1_transaction, 1);
 
 /**
  * One wallet call of a transaction.
@@ -275,5 +304,5 @@ export type Attempt = Message<"aggregator.operator.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_aggregator_operator_v1_transaction, 1);
+  messageDesc(file_aggregator_operator_v1_transaction, 2);
 

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/transaction_record.proto.
  */
 export const file_aggregator_provider_v1_transaction_record: GenFile = /*@__PURE__*/
-  fileDesc("Ci9hZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3RyYW5zYWN0aW9uX3JlY29yZC5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKbBQoRVHJhbnNhY3Rpb25SZWNvcmQSDQoFdHhfaWQYASABKAkSEgoKd2lyZV90eF9pZBgCIAEoCRI5CgZhY3Rpb24YAyABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uQWN0aW9uEjkKBnN0YXR1cxgEIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSDQoFZXJyb3IYBSABKAkSGgoNYmFsYW5jZV9taW5vchgGIAEoA0gAiAEBEhQKDGFtb3VudF9taW5vchgHIAEoAxIQCghjdXJyZW5jeRgIIAEoCRISCgpwbGF5ZXJfcmVmGAkgASgJEgwKBGdhbWUYCiABKAkSEAoIcm91bmRfaWQYCyABKAkSEQoJcmVmX3R4X2lkGAwgASgJEhMKC3JldmVyc2VkX2J5GA0gASgJEhAKCG1lcmNoYW50GA4gASgJEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNldHRsZWRfYnkYESABKAkSEQoJYmV0X3R4X2lkGBIgASgJEg8KB3NldHRsZXMYEyABKAgSDAoEa2luZBgVIAEoCRIQCghwcm9tb19pZBgWIAEoCRISCgpqYWNrcG90X2lkGBcgASgJEhQKDGphY2twb3RfdGllchgYIAEoCRIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYGSABKAMSEwoLcm91bmRfZW5kZWQYHiABKAhCEAoOX2JhbGFuY2VfbWlub3IqdgoLUmVjb3JkU3RhdGUSHAoYUkVDT1JEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUUkVDT1JEX1NUQVRFX1VOS05PV04QARIXChNSRUNPUkRfU1RBVEVfTUFSS0VEEAISFgoSUkVDT1JEX1NUQVRFX0ZPVU5EEAMqrwEKEVRyYW5zYWN0aW9uQWN0aW9uEiIKHlRSQU5TQUNUSU9OX0FDVElPTl9VTlNQRUNJRklFRBAAEhoKFlRSQU5TQUNUSU9OX0FDVElPTl9CRVQQARIaChZUUkFOU0FDVElPTl9BQ1RJT05fV0lOEAISHQoZVFJBTlNBQ1RJT05fQUNUSU9OX1JFRlVORBADEh8KG1RSQU5TQUNUSU9OX0FDVElPTl9ST0xMQkFDSxAEQlYKFmFnZ3JlZ2F0b3IucHJvdmlkZXIudjFQAVohYWdncmVnYXRvci9wcm92aWRlci92MTtwcm92aWRlcnYxqgIWQWdncmVnYXRvci5Qcm92aWRlci5WMWIGcHJvdG8z", [file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("Ci9hZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3RyYW5zYWN0aW9uX3JlY29yZC5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSLIBQoRVHJhbnNhY3Rpb25SZWNvcmQSDQoFdHhfaWQYASABKAkSEgoKd2lyZV90eF9pZBgCIAEoCRI5CgZhY3Rpb24YAyABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uQWN0aW9uEjkKBnN0YXR1cxgEIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSDQoFZXJyb3IYBSABKAkSGgoNYmFsYW5jZV9taW5vchgGIAEoA0gAiAEBEhQKDGFtb3VudF9taW5vchgHIAEoAxIQCghjdXJyZW5jeRgIIAEoCRISCgpwbGF5ZXJfcmVmGAkgASgJEgwKBGdhbWUYCiABKAkSEAoIcm91bmRfaWQYCyABKAkSEQoJcmVmX3R4X2lkGAwgASgJEhMKC3JldmVyc2VkX2J5GA0gASgJEhAKCG1lcmNoYW50GA4gASgJEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNldHRsZWRfYnkYESABKAkSEQoJYmV0X3R4X2lkGBIgASgJEg8KB3NldHRsZXMYEyABKAgSDAoEa2luZBgVIAEoCRIQCghwcm9tb19pZBgWIAEoCRIwCgdqYWNrcG90GBcgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EigKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgYIAEoA0gBiAEBEhMKC3JvdW5kX2VuZGVkGB4gASgIQhAKDl9iYWxhbmNlX21pbm9yQh4KHF9qYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MiIwoHSmFja3BvdBIKCgJpZBgBIAEoCRIMCgR0aWVyGAIgASgJKnYKC1JlY29yZFN0YXRlEhwKGFJFQ09SRF9TVEFURV9VTlNQRUNJRklFRBAAEhgKFFJFQ09SRF9TVEFURV9VTktOT1dOEAESFwoTUkVDT1JEX1NUQVRFX01BUktFRBACEhYKElJFQ09SRF9TVEFURV9GT1VORBADKq8BChFUcmFuc2FjdGlvbkFjdGlvbhIiCh5UUkFOU0FDVElPTl9BQ1RJT05fVU5TUEVDSUZJRUQQABIaChZUUkFOU0FDVElPTl9BQ1RJT05fQkVUEAESGgoWVFJBTlNBQ1RJT05fQUNUSU9OX1dJThACEh0KGVRSQU5TQUNUSU9OX0FDVElPTl9SRUZVTkQQAxIfChtUUkFOU0FDVElPTl9BQ1RJT05fUk9MTEJBQ0sQBEJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw", [file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * A stored transaction of the calling provider. All ids except wire_tx_id are the provider's own.
@@ -173,25 +173,18 @@ export type TransactionRecord = Message<"aggregator.provider.v1.TransactionRecor
   promoId: string;
 
   /**
-   * The provider's own id for the jackpot. Empty: none.
+   * The jackpot that a bet pays into, or that pays the win. Absent: none.
    *
-   * @generated from field: string jackpot_id = 23;
+   * @generated from field: aggregator.provider.v1.Jackpot jackpot = 23;
    */
-  jackpotId: string;
+  jackpot?: Jackpot | undefined;
 
   /**
-   * The tier of the jackpot. Empty: none.
+   * Bet: the part of it that goes to the jackpot, in millionths of the currency's major unit. Absent: none.
    *
-   * @generated from field: string jackpot_tier = 24;
+   * @generated from field: optional int64 jackpot_contribution_micros = 24;
    */
-  jackpotTier: string;
-
-  /**
-   * Bet: the part of it that goes to the jackpot, in millionths of the currency's major unit. 0: none.
-   *
-   * @generated from field: int64 jackpot_contribution_micros = 25;
-   */
-  jackpotContributionMicros: bigint;
+  jackpotContributionMicros?: bigint | undefined;
 
   /**
    * Bet or win: whether its first request ended the round (round_ended). The round ended if the status is SUCCESS.
@@ -207,6 +200,34 @@ export type TransactionRecord = Message<"aggregator.provider.v1.TransactionRecor
  */
 export const TransactionRecordSchema: GenMessage<TransactionRecord> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_transaction_record, 0);
+
+/**
+ * A jackpot, by the provider's own names.
+ *
+ * @generated from message aggregator.provider.v1.Jackpot
+ */
+export type Jackpot = Message<"aggregator.provider.v1.Jackpot"> & {
+  /**
+   * The id: 1 to 128 bytes of UTF-8 without control characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The tier, for example grand: at most 64 bytes of UTF-8 without control characters. Empty: the jackpot has no tiers.
+   *
+   * @generated from field: string tier = 2;
+   */
+  tier: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.Jackpot.
+ * Use `create(JackpotSchema)` to create a new message.
+ */
+export const JackpotSchema: GenMessage<Jackpot> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_transaction_record, 1);
 
 /**
  * What the service knows of a transaction or round.

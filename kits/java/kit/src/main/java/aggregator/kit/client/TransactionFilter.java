@@ -6,6 +6,11 @@ abstract class TransactionFilter<Q extends TransactionFilter<Q>> extends Query<Q
     return with("action", action);
   }
 
+  /** Only bets and wins of this kind, for example {@code jackpot}. */
+  public Q kind(String kind) {
+    return with("kind", kind);
+  }
+
   public Q playerId(String playerId) {
     return with("player_id", playerId);
   }
