@@ -1,5 +1,6 @@
 /** Every connector by the name of its command. */
+import { evolution } from "./evolution/connector.ts";
 import type { Connector } from "./frame/process.ts";
 import { caleta, hub88 } from "./hub88/connector.ts";
 
-export const connectors: Readonly<Record<string, Connector>> = { hub88, caleta };
+export const connectors: Readonly<Record<string, Connector>> = { hub88, caleta, evolution };

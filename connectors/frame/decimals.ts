@@ -1,5 +1,5 @@
 /** Exact conversion between the amounts of a provider's API and minor units. No float appears anywhere. */
-import { type Currency, scaleOf } from "../../src/domain/values/money.ts";
+import { type Currency, isCurrency, scaleOf } from "../../src/domain/values/money.ts";
 
 /** An amount of the wire in minor units. `rest`: what is below the minor unit, "0" or a decimal such as "0.005". */
 export interface Amount {
@@ -10,13 +10,13 @@ export interface Amount {
 /**
  * Reads an amount. The wire's number times 10^-`shift` is the amount in the major unit: 356000 with shift 5 is 3.56.
  * The digits below the minor unit are cut off and returned as `rest`. `undefined`: the text is no plain decimal, or it
- * is negative.
+ * is negative. An unknown currency counts as one with two decimals: the desk refuses it whatever the amount is.
  */
-export function readAmount(text: string, currency: Currency, shift = 0): Amount | undefined {
+export function readAmount(text: string, currency: string, shift = 0): Amount | undefined {
   const [, whole, fraction = "", exponent = "0"] =
     /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  const scale = fraction.length + shift - Number(exponent) - scaleOf(currency);
+  const scale = fraction.length + shift - Number(exponent) - (isCurrency(currency) ? scaleOf(currency) : 2);
   const digits = BigInt(whole + fraction);
   if (scale <= 0) return { minor: digits * 10n ** BigInt(-scale), rest: "0" };
   const divisor = 10n ** BigInt(scale);

@@ -61,11 +61,22 @@ export interface Reversal {
   readonly unlessSettled?: boolean;
 }
 
+/** The result of a reversal. `what`: what was reversed; `unknown`: the id is marked, and a late original is refused. */
+export interface ReversalResult extends Outcome {
+  readonly what: "bet" | "win" | "nothing" | "unknown";
+}
+
 /** The result of a bet. Call `sent` when the answer has left this process. */
 export interface BetResult extends Outcome {
   readonly sent: () => Promise<void>;
 }
 
+const REVERSED: Readonly<Record<number, ReversalResult["what"]>> = {
+  [ReverseOutcome.REFUND]: "bet",
+  [ReverseOutcome.ROLLBACK]: "win",
+  [ReverseOutcome.NOTHING]: "nothing",
+  [ReverseOutcome.MARKED]: "unknown",
+};
 const NOTHING_SENT = async (): Promise<void> => {};
 const BALANCES_MAX = 10_000;
 /** These refusals come before the service looks at the id, so the id may be known with other content. */
@@ -109,6 +120,8 @@ export class Desk {
 
   async win(win: Win, deadline: Deadline): Promise<Outcome> {
     const { player, txId, roundId, game, amount, currency, betTxId, settles = false } = win;
+    // A win cannot be its own bet: the id belongs to something else.
+    if (betTxId === txId) return outcome("mismatch", "TRANSACTION_MISMATCH");
     const wrong = await this.#wrongAmount(win, player.currency, "win", player, deadline);
     if (wrong !== undefined) return wrong;
     const request = { playerRef: player.playerRef, txId, roundId, game, currency, amountMinor: amount.minor };
@@ -122,14 +135,12 @@ export class Desk {
   }
 
   /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */
-  async reverse({ player, unlessSettled = false, ...names }: Reversal, deadline: Deadline): Promise<Outcome> {
-    const { txId, refTxId, game, roundId = "" } = names;
-    const note = await this.#store.noteOf(refTxId);
-    if (note?.kind === "bet" && note.alias === player.alias) {
-      const isReversed = await this.#store.closeNote(refTxId, txId, "reversed");
-      if (!isReversed && unlessSettled && (await this.#store.noteOf(refTxId))?.closedAs === "settled")
-        return this.#withBalance(outcome("settled"), player, game, deadline);
-    }
+  async reverse(reversal: Reversal, deadline: Deadline): Promise<ReversalResult> {
+    const { player, unlessSettled = false, txId, refTxId, game, roundId = "" } = reversal;
+    if (refTxId === txId) return { ...outcome("mismatch", "TRANSACTION_MISMATCH"), what: "nothing" };
+    const zero = await this.#reverseZeroBet(reversal);
+    if (zero === "settled")
+      return { ...(await this.#withBalance(outcome("settled"), player, game, deadline)), what: "bet" };
     const request = { playerRef: player.playerRef, txId, refTxId, game, roundId, unlessSettled, deliver: true };
     let kind: ReverseOutcome = ReverseOutcome.UNSPECIFIED;
     let found = await this.#call("reverse", async () => {
@@ -140,7 +151,19 @@ export class Desk {
     if (found.wireId !== "" && found.code !== "") found = await this.#failedReversal(found, kind, txId, player, game);
     if (this.#unclearBets !== "provider" && (found.verdict === "ok" || found.verdict === "pending"))
       await this.#store.disarm(refTxId);
-    return this.#withBalance(found, player, game, deadline);
+    const result = await this.#withBalance(found, player, game, deadline);
+    if (zero !== undefined) return { ...result, what: "bet", replayed: zero === "again" };
+    return { ...result, what: REVERSED[kind] ?? "unknown" };
+  }
+
+  /** A bet of 0 is reversed in its note. Returns undefined if the reversal names no such bet. */
+  async #reverseZeroBet({ player, txId, refTxId, unlessSettled }: Reversal) {
+    const note = await this.#store.noteOf(refTxId);
+    if (note?.kind !== "bet" || note.alias !== player.alias) return undefined;
+    const isOurs = await this.#store.closeNote(refTxId, txId, "reversed");
+    if (isOurs) return note.closedAs === null ? "now" : "again";
+    const { closedAs } = (await this.#store.noteOf(refTxId)) ?? note;
+    return unlessSettled && closedAs === "settled" ? "settled" : "again";
   }
 
   /** The present balance. The question is a use of the session. */
@@ -153,13 +176,15 @@ export class Desk {
     return this.#balance(player, { playerRef: player.playerRef, game }, deadline);
   }
 
-  /** Whether the session still accepts bets, by the service. The question is a use of the session. */
-  async touch(session: Session, deadline: Deadline): Promise<Verdict> {
+  /** Whether the session still accepts bets (`ok`) or not (`expired`). The question is a use of the session. */
+  async touch({ sessionId }: Session, deadline: Deadline): Promise<Verdict> {
+    let isOpen = false;
     const { verdict } = await this.#call("session", async () => {
-      await this.#aggregator.wallet.getSession({ sessionId: session.sessionId, touch: true }, deadline.options());
+      const session = await this.#aggregator.wallet.getSession({ sessionId, touch: true }, deadline.options());
+      isOpen = session.acceptsBets;
       return { status: TransactionStatus.SUCCESS, error: "" };
     });
-    return verdict;
+    return verdict === "ok" && !isOpen ? "expired" : verdict;
   }
 
   /** Whether the service has a record of this id. */
@@ -241,7 +266,9 @@ export class Desk {
 
   /** Adds the present balance to a result that has none. */
   async #withBalance(found: Outcome, player: Player, game: string, deadline: Deadline): Promise<Outcome> {
-    if (found.balance === undefined && deadline.hasTime()) {
+    // The balance of a stored rejection may be old, and a provider shows it as the present one.
+    const isOld = found.balance === undefined || (found.verdict === "funds" && found.replayed);
+    if (isOld && deadline.hasTime()) {
       const { balance } = await this.balance(player, game, deadline);
       if (balance !== undefined) return { ...found, balance };
     }

@@ -3,7 +3,6 @@
  * (dialects.ts).
  */
 
-import { isCurrency } from "../../src/domain/values/money.ts";
 import { Deadline } from "../frame/deadline.ts";
 import { type Amount, readAmount, toInteger, writeJson } from "../frame/decimals.ts";
 import { TX_ID_MAX } from "../frame/ids.ts";
@@ -181,9 +180,8 @@ function moneyOf(fields: Fields) {
   return { txId, roundId, game, currency, amount };
 }
 
-/** The currency of the wire decides the minor unit. An unknown currency is refused later, whatever its amount. */
 function amountOf(text: string, currency: string): Amount {
-  const amount = readAmount(text, isCurrency(currency) ? currency : "USD", SHIFT);
+  const amount = readAmount(text, currency, SHIFT);
   if (amount === undefined) throw new FieldFault("type", "amount");
   return amount;
 }

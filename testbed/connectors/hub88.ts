@@ -23,7 +23,12 @@ export type HubAnswer = Readonly<Record<string, unknown>> & { readonly status: s
 const ours = pair();
 const theirs = pair();
 
-export async function startHubStage(t: Scope, api: "hub88" | "caleta" = "hub88", more: Partial<StageOptions> = {}) {
+export async function startHubStage(
+  t: Scope,
+  api: "hub88" | "caleta" = "hub88",
+  more: Partial<StageOptions> = {},
+  variables: Readonly<Record<string, string>> = {},
+) {
   const { upper, header } =
     api === "hub88" ? { upper: "HUB88", header: "x-hub88-signature" } : { upper: "CALETA", header: "x-auth-signature" };
   const stage: Stage = await startStage(t, {
@@ -34,6 +39,7 @@ export async function startHubStage(t: Scope, api: "hub88" | "caleta" = "hub88",
       [`${upper}_OPERATOR_ID`]: "7",
       [`${upper}_PUBLIC_KEY`]: pem(theirs.publicKey),
       [`${upper}_PRIVATE_KEY`]: pem(ours.privateKey),
+      ...variables,
     }),
     answer: ({ headers, body }) => {
       const signature = Buffer.from(String(headers[header]), "base64");
