@@ -251,10 +251,14 @@ function bodyMatches(content: Content, body: string): boolean {
     const text = content[property] ?? null;
     return text === null ? [] : [[name, text] as const];
   });
+  const labels = Object.entries({ kind: content.labels?.kind, promo_id: content.labels?.promoId }).filter(
+    ([, label]) => label != null,
+  );
   const literal = /"amount":([^,}]+)/.exec(body)?.[1];
   return (
     literal === String(Number(toDecimal(content.amountMinor, content.currency))) &&
     Number(literal) === amount &&
-    JSON.stringify(Object.entries(rest).sort()) === JSON.stringify([...Object.entries(wanted), ...carried].sort())
+    JSON.stringify(Object.entries(rest).sort()) ===
+      JSON.stringify([...Object.entries(wanted), ...carried, ...labels].sort())
   );
 }

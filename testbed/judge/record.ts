@@ -169,7 +169,7 @@ export function difference(a: Content, b: Content): string | undefined {
 }
 
 export interface Violation {
-  /** I1 to I15 of docs/simulation.md. I0: an error that only bugs cause. */
+  /** I1 to I17 of docs/simulation.md. I0: an error that only bugs cause. */
   readonly invariant: `I${number}`;
   readonly key: string;
   readonly what: string;

@@ -2,11 +2,12 @@ import { checkOutside } from "../../../testbed/judge/check-outside.ts";
 import type { RunRecord, Violation } from "../../../testbed/judge/record.ts";
 import { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkInside } from "./check-inside.ts";
+import { checkLabels } from "./check-labels.ts";
 import { checkReverses } from "./check-reverses.ts";
 import { checkSettlements } from "./check-settlements.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
 
-/** Every violation of I1 to I15 in the record of a simulated run. */
+/** Every violation of I1 to I17 in the record of a simulated run. */
 export function check(record: RunRecord): Violation[] {
   // Requests with an amount of 0 create no transaction; only checkZeros judges them.
   const withoutZeros = { ...record, operations: record.operations.filter((operation) => !isZero(operation)) };
@@ -16,5 +17,6 @@ export function check(record: RunRecord): Violation[] {
     ...checkZeros(record),
     ...checkSettlements(record),
     ...checkReverses(record),
+    ...checkLabels(record),
   ];
 }

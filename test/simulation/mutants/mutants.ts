@@ -1,6 +1,7 @@
 import { ANSWER_MUTANTS } from "./answer-mutants.ts";
 import { CLAIM_MUTANTS } from "./claim-mutants.ts";
 import { FEED_MUTANTS } from "./feed-mutants.ts";
+import { LABEL_MUTANTS } from "./label-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
@@ -14,6 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REVERSAL_MUTANTS,
   ...SETTLEMENT_MUTANTS,
   ...REVERSE_MUTANTS,
+  ...LABEL_MUTANTS,
   ...ANSWER_MUTANTS,
   ...RESEND_MUTANTS,
   ...FEED_MUTANTS,

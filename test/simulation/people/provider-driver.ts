@@ -12,6 +12,7 @@ import { linkToProvider } from "../world/links.ts";
 import type { Replica } from "../world/replica.ts";
 import type { Stage } from "../world/stage.ts";
 import { isDatabaseFault, MERCHANTS, PROVIDER, sessionId } from "../world/world-fixture.ts";
+import { givenLabels, labelled } from "./labels.ts";
 
 const NETWORK_MS = { min: 1, max: 40 };
 /** How much longer than its deadline a caller waits for the answer. */
@@ -49,7 +50,7 @@ export class ProviderDriver {
 
   /** Sends a request to a random replica. Resolves with the outcome that the provider saw. */
   request(content: TransactionRequest, timeoutMs: number = this.#timeout()): Promise<Outcome> {
-    return this.#ask({ content, timeoutMs });
+    return this.#ask({ content: labelled(content, this.operations.length), timeoutMs });
   }
 
   /**
@@ -150,6 +151,7 @@ const requestOf = (content: TransactionRequest, deadline: number): MoveRequest =
   txId: ownTxId(content.txId),
   refTxId: content.refTxId === null ? "" : ownTxId(content.refTxId),
   ...(content.bet && { betTxId: ownTxId(content.bet.txId), settles: content.bet.settles }),
+  ...givenLabels(content),
   unlessSettled: content.unlessSettled === true,
   roundId: content.roundId,
   amountMinor: content.amountMinor,
