@@ -8,12 +8,12 @@ export const AUDIT_ACTIONS = {
   "brand create": { pt: "criou a marca {}", es: "creó la marca {}", en: "created the brand {}" },
   "brand set": { pt: "alterou a marca {}", es: "cambió la marca {}", en: "changed the brand {}" },
   "console sign-in": {
-    pt: "entrou na retaguarda",
+    pt: "entrou no backoffice",
     es: "ingresó a la administración",
     en: "signed in to the back office",
   },
   "console sign-out": {
-    pt: "saiu da retaguarda",
+    pt: "saiu do backoffice",
     es: "salió de la administración",
     en: "signed out of the back office",
   },
@@ -97,7 +97,7 @@ export const AUDIT_ACTIONS = {
   },
   "report ggr": {
     pt: "leu um relatório por jogador do operador {}",
-    es: "leyó un informe por jugador del operador {}",
+    es: "leyó un reporte por jugador del operador {}",
     en: "read a report by player of the merchant {}",
   },
   "round show": { pt: "olhou a rodada {}", es: "miró la ronda {}", en: "looked at the round {}" },

@@ -113,7 +113,7 @@ export const MERCHANT_FIELDS = {
     rule: RATE,
     words: {
       pt: "Chamadas a relatórios por segundo",
-      es: "Llamadas a informes por segundo",
+      es: "Llamadas a reportes por segundo",
       en: "Report calls per second",
     },
   },

@@ -134,7 +134,7 @@ test.serial(
   async (t) => {
     const page = await visit(390, 844, "pt-BR");
     await page.goto(casino.wallet);
-    await page.getByRole("heading", { level: 1, name: "A carteira das operadoras" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "A carteira dos operadores" }).waitFor();
     await page.locator('[data-player="ana-brl"]').waitFor();
     await look(t, page, "Portuguese");
     await page.getByRole("link", { name: "Español" }).click();

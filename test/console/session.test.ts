@@ -177,7 +177,7 @@ test.serial("the pages are in the browser's language or the chosen one, and keep
   const page = await stage.page(t, "owner", "merchants", { locale: "pt-BR", colorScheme: "dark" });
   await page.getByRole("heading", { level: 1, name: "Operadores" }).waitFor();
   await page.getByLabel("Idioma").selectOption("es");
-  await page.getByRole("link", { name: "Informes" }).waitFor();
+  await page.getByRole("link", { name: "Reportes" }).waitFor();
   t.is(await page.locator("html").getAttribute("lang"), "es");
   const ground = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ground").trim());
@@ -186,7 +186,7 @@ test.serial("the pages are in the browser's language or the chosen one, and keep
   let light = await ground();
   while (light === dark) light = await ground();
   await page.reload();
-  await page.getByRole("link", { name: "Informes" }).waitFor();
+  await page.getByRole("link", { name: "Reportes" }).waitFor();
   t.is(await ground(), light);
   await page.getByLabel("Tema").selectOption("system");
   while ((await ground()) === light);

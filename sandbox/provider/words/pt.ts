@@ -4,14 +4,14 @@ export const pt: Words = {
   home: {
     title: "O provedor de jogos",
     languages: "Idioma",
-    lead: "Dois provedores deste sandbox ficam aqui: AURORA tem slots, PALCO tem mesas ao vivo. Os jogos são deles. O dinheiro dos jogadores fica na carteira das operadoras, por isso cada aposta e cada prêmio passa pelo serviço.",
-    play: "Jogar no site da operadora",
+    lead: "Dois provedores deste sandbox ficam aqui: AURORA tem slots, PALCO tem mesas ao vivo. Os jogos são deles. O dinheiro dos jogadores fica na carteira dos operadores, por isso cada aposta e cada prêmio passa pelo serviço.",
+    play: "Jogar no site do operador",
     loading: "Lendo os jogos",
     failed: "O provedor não responde",
     failedText: "O sandbox ainda está rodando?",
     retry: "Tentar de novo",
     games: "Os jogos",
-    gamesIntro: "Eles abrem no site da operadora, para um jogador que entrou na conta.",
+    gamesIntro: "Eles abrem no site do operador, para um jogador que entrou na conta.",
     noGames: "Nenhum jogo ainda",
     noGamesText: "Este provedor não tem jogos para mostrar.",
     slot: "Caça-níqueis",
@@ -22,10 +22,10 @@ export const pt: Words = {
     steps: {
       choose: {
         title: "O jogador escolhe um jogo",
-        text: "O site da operadora pede ao seu próprio servidor que o abra. Nenhuma chave secreta fica no navegador.",
+        text: "O site do operador pede ao seu próprio servidor que o abra. Nenhuma chave secreta fica no navegador.",
       },
       launch: {
-        title: "O servidor da operadora pede a abertura",
+        title: "O servidor do operador pede a abertura",
         text: "Ele envia uma chamada assinada, com o jogador e o jogo.",
       },
       open: {
@@ -34,7 +34,7 @@ export const pt: Words = {
       },
       show: {
         title: "O site mostra o jogo em um quadro",
-        text: "Este provedor responde com uma launch_url, e a página da operadora a mostra em um iframe.",
+        text: "Este provedor responde com uma launch_url, e a página do operador a mostra em um iframe.",
       },
       bet: {
         title: "A aposta vem antes da rodada",

@@ -134,7 +134,7 @@ test("a search by player says what is wrong with the player's money, and asks th
     ],
     [
       "pt",
-      "Perguntar à carteira",
+      "Consultar a carteira",
       /Os BRL\s5,00 recusados ainda faltam\.$/,
       /^Faltam BRL\s5,00 no saldo: a carteira recusou 2 prêmios\.$/,
     ],

@@ -42,6 +42,19 @@ test("no line can break between a number and its percent sign", (t) => {
   );
 });
 
+test("no text leaves the plural to the reader, and no verdict of a wallet begins with a pronoun", (t) => {
+  const wrong = Object.entries(PAGES).flatMap(([page, words]) =>
+    LANGUAGES.flatMap((language) =>
+      [...textsOf(words[language])]
+        .filter(
+          ([, text]) => /\p{L}\((s|es)\)/u.test(text) || (page.startsWith("console") && /^(Ella|Ela) /.test(text)),
+        )
+        .map(([key, text]) => `${page} ${language} ${key}: ${text}`),
+    ),
+  );
+  t.deepEqual(wrong, []);
+});
+
 test("the glossary test finds a wrong word, a missing term and an untranslated text", (t) => {
   t.deepEqual(faults("pt", "A cotação mudou", "Odds changed"), ["needs odd or odds", "has cotação; write odd"]);
   t.deepEqual(faults("es", "La apuesta no fue aceptada, y nada se debitó.", "The bet was not taken."), [

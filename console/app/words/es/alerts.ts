@@ -26,8 +26,8 @@ export const alerts: Pick<Words, "alerts"> = {
     },
     done: "Marcar como resuelta",
     differs: {
-      low: (day, amount) => `El ${day} (UTC) el informe muestra ${amount} de menos.`,
-      high: (day, amount) => `El ${day} (UTC) el informe muestra ${amount} de más.`,
+      low: (day, amount) => `El ${day} (UTC) el reporte muestra ${amount} de menos.`,
+      high: (day, amount) => `El ${day} (UTC) el reporte muestra ${amount} de más.`,
       same: (day) => `El ${day} (UTC) el GGR es correcto, pero otras cifras difieren.`,
     },
     doneTitle: "¿Marcar esta alerta como resuelta?",
@@ -75,7 +75,7 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       label_differs: {
         means:
-          "Un proveedor envió una etiqueta errónea, o dos etiquetas para un id. El dinero está bien, pero un informe puede no mostrarlo.",
+          "Un proveedor envió una etiqueta errónea, o dos etiquetas para un id. El dinero está bien, pero un reporte puede no mostrarlo.",
         act: "Di al proveedor qué etiqueta está mal.",
       },
       slip_stuck: {
@@ -112,8 +112,8 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       ggr_differs: {
         means:
-          "Las sumas de un día difieren de sus transacciones. No afecta el dinero de ningún jugador, pero los informes de ese día pueden ser erróneos.",
-        act: "Compara el informe de ese día con las transacciones y avisa a quienes operan el servicio.",
+          "Las sumas de un día difieren de sus transacciones. No afecta el dinero de ningún jugador, pero los reportes de ese día pueden ser erróneos.",
+        act: "Compara el reporte de ese día con las transacciones y avisa a quienes operan el servicio.",
       },
       database_unsafe: {
         means:

@@ -3,7 +3,7 @@ import { groups } from "../gen/words-es.ts";
 
 export const reports: Pick<Words, "reports"> = {
   reports: {
-    title: "Informes",
+    title: "Reportes",
     lead: "Ingreso bruto del juego (GGR): lo que los jugadores apostaron, menos lo que ganaron. Solo cuentan las transacciones completadas.",
     by: "Agrupar por",
     groups,
@@ -44,7 +44,7 @@ export const reports: Pick<Words, "reports"> = {
     open: "todavía no terminó",
     openText: "Un día que todavía no terminó no se compara, y tampoco una suma que lo contiene: su cambio es «–».",
     tooBig: {
-      title: "Este informe es demasiado grande para la página",
+      title: "Este reporte es demasiado grande para la página",
       days: (many, max) => `Tiene ${many} días. La página muestra ${max} días como máximo.`,
       smaller: "Elige menos días, o guárdalo como archivo CSV.",
       fewer: (max) => `Elige menos días. Un archivo CSV tiene ${max} días como máximo.`,

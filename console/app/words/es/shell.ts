@@ -24,7 +24,7 @@ export const shell: Part = {
     transactions: "Transacciones",
     stuck: "Dinero debido y detenido",
     wallets: "Salud de las billeteras",
-    reports: "Informes",
+    reports: "Reportes",
     brands: "Marcas",
     merchants: "Operadores",
     providers: "Proveedores",

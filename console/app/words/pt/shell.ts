@@ -5,7 +5,7 @@ type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures"
 
 export const shell: Part = {
   shell: {
-    title: "Retaguarda",
+    title: "Backoffice",
     skip: "Ir para a página",
     menu: "Páginas",
     navigation: "Navegação",

@@ -6,7 +6,7 @@ export const stuck: Pick<Words, "stuck"> = {
     kinds: {
       unanswered: "Sem resposta – você precisa agir",
       owed: "Recusado – você precisa agir",
-      retrying: "Sendo tentado",
+      retrying: "Em reenvio",
       pending: "Apostas e reversões além do horizonte",
       contradiction: "Contradições",
       slip: "Cupons sem fim",

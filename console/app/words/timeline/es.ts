@@ -103,14 +103,14 @@ export const es: TimelineWords = {
     asked: "El servicio preguntó a la billetera.",
     askedAgain: (pause) =>
       `El servicio volvió a preguntar a la billetera después de ${pause}, con el mismo identificador.`,
-    accepted: (took) => `Ella aceptó después de ${took}.`,
-    rejected: (took, code) => `Ella rechazó después de ${took}${code === "" ? "" : `: ${code}`}.`,
-    timeout: (took) => `Ella no respondió en ${took}.`,
+    accepted: (took) => `La billetera aceptó después de ${took}.`,
+    rejected: (took, code) => `La billetera rechazó después de ${took}${code === "" ? "" : `: ${code}`}.`,
+    timeout: (took) => `La billetera no respondió en ${took}.`,
     connect: "No se pudo abrir una conexión con ella.",
     tls: "La conexión cifrada con la billetera falló.",
     http5xx: (status, took) =>
-      `Ella respondió con HTTP ${status} después de ${took}, así que nadie sabe si el dinero se movió.`,
-    unreadable: (took) => `Ella respondió después de ${took}, pero la respuesta no se pudo leer.`,
+      `La billetera respondió con HTTP ${status} después de ${took}, así que nadie sabe si el dinero se movió.`,
+    unreadable: (took) => `La billetera respondió después de ${took}, pero la respuesta no se pudo leer.`,
     noEnd: "La llamada no terminó, o su proceso murió.",
     balance: (player, amount) => `El saldo de ${player} era entonces ${amount}.`,
     reversed: (id) => `${id} revierte esta transacción.`,
@@ -205,7 +205,7 @@ export const es: TimelineWords = {
     contradiction: "Cerrar la contradicción",
     contradictionTitle: "¿Cerrar esta contradicción?",
     contradictionWhat:
-      "Sale de la lista de contradicciones. Esto no cambia la transacción ni un informe, y no envía nada a la billetera. Si la billetera se contradice otra vez, vuelve a la lista.",
+      "Sale de la lista de contradicciones. Esto no cambia la transacción ni un reporte, y no envía nada a la billetera. Si la billetera se contradice otra vez, vuelve a la lista.",
     settled: "Cómo se resolvió, para la auditoría",
     contradictionClosed: "La contradicción está cerrada.",
     selected: (many) => (many === 1 ? "1 transacción marcada" : `${many} transacciones marcadas`),

@@ -112,7 +112,7 @@ export const pt: Words = {
       note: "A carteira move o dinheiro e nunca responde: o caso mais difícil.",
     },
   },
-  actions: { balance: "Consulta de saldo", bet: "Aposta", win: "Prêmio", refund: "Reembolso", rollback: "Estorno" },
+  actions: { balance: "Consulta de saldo", bet: "Aposta", win: "Prêmio", refund: "Reembolso", rollback: "Reversão" },
   verdicts: {
     signatureWrong: "Assinatura errada",
     noAnswer: "Sem resposta",
@@ -143,7 +143,7 @@ export const pt: Words = {
     afterRejection: {
       balance: "O jogo é informado; nada se moveu.",
       bet: "Uma aposta recusada é definitiva: a rodada não começa, e uma repetição recebe a mesma resposta sem nova chamada.",
-      rollback: "Um estorno recusado é definitivo.",
+      rollback: "Uma reversão recusada é definitiva.",
       unknownBet:
         "A carteira nunca aplicou a aposta, então não há nada a devolver. Se a aposta ainda puder chegar, o serviço pergunta de novo depois de um período de espera. Depois o reembolso é encerrado como falho.",
       credit:
@@ -163,7 +163,7 @@ export const pt: Words = {
 
   robots: {
     title: "Jogadores robôs",
-    text: "Os robôs jogam 1000 rodadas reais: caça-níqueis em todas as moedas, 25 rodadas por segundo. Cada aposta e cada prêmio chegam à carteira, e a retaguarda tem os números em Hoje.",
+    text: "Os robôs jogam 1000 rodadas reais: caça-níqueis em todas as moedas, 25 rodadas por segundo. Cada aposta e cada prêmio chegam à carteira, e o backoffice tem os números em Hoje.",
     act: "Jogar 1000 rodadas",
     state: (played, refused, rounds) =>
       `${played + refused} de ${rounds} rodadas${refused === 0 ? "" : `, ${refused} delas sem aposta`}`,

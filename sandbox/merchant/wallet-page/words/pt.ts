@@ -1,12 +1,12 @@
 import type { Words } from "./en.ts";
 
 export const pt: Words = {
-  title: "A carteira das operadoras",
+  title: "A carteira dos operadores",
   languages: "Idioma",
-  lead: "Todas as operadoras deste sandbox usam esta carteira, uma operadora por moeda. O serviço envia a este endereço cada consulta de saldo, aposta, prêmio, reembolso e reversão, com a assinatura da chave secreta da operadora. A resposta da carteira decide.",
-  play: "Jogar no site da operadora",
+  lead: "Todos os operadores deste sandbox usam esta carteira, um operador por moeda. O serviço envia a este endereço cada consulta de saldo, aposta, prêmio, reembolso e reversão, com a assinatura da chave secreta do operador. A resposta da carteira decide.",
+  play: "Jogar no site do operador",
   rules: "As regras",
-  rulesIntro: "A carteira de cada operadora segue estas regras, para que o dinheiro se mova exatamente uma vez.",
+  rulesIntro: "A carteira de cada operador segue estas regras, para que o dinheiro se mova exatamente uma vez.",
   ruleList: {
     signature: {
       title: "Primeiro a assinatura",

@@ -133,7 +133,7 @@ export const pt: Words = {
     ODDS_CHANGED: "As odds mudaram antes da aposta. Confira de novo.",
     WALLET_UNAVAILABLE: "Sua carteira não responde. Tente de novo em instantes.",
     RETURN_TOO_HIGH: "Esta aposta poderia render mais do que se paga aqui. Diminua o valor.",
-    UNSURE: "Não houve resposta: a aposta pode valer ou não. Aposte de novo: ela nunca vira duas apostas.",
+    UNSURE: "Não houve resposta: a aposta pode valer ou não. Aposte de novo: ela não será cobrada duas vezes.",
     other: "A aposta não foi aceita, e nada foi debitado.",
   },
   refunds: {

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { SetUpWords } from "../en/en.ts";
 
 export const ping: SetUpWords["ping"] = {
@@ -27,7 +28,7 @@ export const rotation: SetUpWords["rotation"] = {
   cancel: "Retirar la clave nueva",
   overlap: "Ambas claves valen durante",
   atOnce: "Ningún tiempo: la anterior termina ya",
-  hours: (many) => (many % 24 === 0 ? `${many / 24} día(s)` : `${many} hora(s)`),
+  hours: (many) => (many % 24 === 0 ? counted(many / 24, "día", "días") : counted(many, "hora", "horas")),
   effect: {
     rotate: "Mientras tanto valen ambas, y las llamadas llevan las dos firmas. No se rechaza ninguna llamada.",
     atOnce:
@@ -66,8 +67,8 @@ export const keys: SetUpWords["keys"] = {
   revokeEffect: "La clave y sus sesiones terminan en toda réplica en un segundo, para siempre.",
   roles: "Qué puede hacer cada rol",
   rights: {
-    viewer: "Ve marcas, operadores, proveedores, juegos e informes.",
-    support: "También ve transacciones e informes por jugador, reenvía créditos y consulta billeteras.",
+    viewer: "Ve marcas, operadores, proveedores, juegos y reportes.",
+    support: "También ve transacciones y reportes por jugador, reenvía créditos y consulta billeteras.",
     manager: "También cambia la configuración, cierra transacciones y ve claves y la auditoría.",
     owner: "También crea y revoca claves de administración.",
   },

@@ -1,7 +1,8 @@
+import { counted } from "../../counted.ts";
 import type { SetUpWords } from "../en/en.ts";
 
 export const ping: SetUpWords["ping"] = {
-  title: "Perguntar à carteira",
+  title: "Consultar a carteira",
   lead: "Uma consulta de saldo assinada, para um jogador. Não move dinheiro. Fica na auditoria.",
   act: "Perguntar",
   asking: "Perguntando",
@@ -20,14 +21,14 @@ export const walletChange: SetUpWords["walletChange"] = {
 
 export const rotation: SetUpWords["rotation"] = {
   title: "Chave secreta",
-  one: "Uma chave secreta vale.",
+  one: "Há uma chave secreta válida.",
   both: (time) => `Duas chaves secretas valem até ${time}. Depois só vale a nova.`,
   rotate: "Gerar uma nova chave secreta",
   finish: "Encerrar agora a chave antiga",
   cancel: "Retirar a chave nova",
   overlap: "As duas chaves valem por",
   atOnce: "Nenhum tempo: a antiga termina agora",
-  hours: (many) => (many % 24 === 0 ? `${many / 24} dia(s)` : `${many} hora(s)`),
+  hours: (many) => (many % 24 === 0 ? counted(many / 24, "dia", "dias") : counted(many, "hora", "horas")),
   effect: {
     rotate: "As duas valem enquanto isso, e as chamadas levam as duas assinaturas. Nenhuma chamada é recusada.",
     atOnce:

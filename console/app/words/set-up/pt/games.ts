@@ -34,7 +34,7 @@ export const games: SetUpWords["games"] = {
   value: "Valor no arquivo",
   columns: "Colunas de um arquivo CSV",
   columnsText:
-    "O arquivo de exemplo tem todas as colunas e um jogo. Apague as colunas de que não precisa. Uma célula pode ficar vazia se a coluna não for obrigatória, e uma lista separa os valores com “|”.",
+    "O arquivo de exemplo tem todas as colunas e um jogo. Apague as colunas de que não precisa. Uma coluna não obrigatória pode ter células vazias, e uma lista separa os valores com “|”.",
   template: "Baixar o exemplo",
   column: "Coluna",
   required: "Obrigatória",

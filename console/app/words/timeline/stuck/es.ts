@@ -43,8 +43,8 @@ export const stuck: TimelineWords["stuck"] = {
       one ? `Se deben ${amount} a 1 jugador.` : `Se deben ${amount} a ${players} jugadores.`,
     pending: (amount, many, one) =>
       one
-        ? `${amount} no están claros en 1 transacción pendiente.`
-        : `${amount} no están claros en ${many} transacciones pendientes.`,
+        ? `${amount} en 1 transacción pendiente, sin respuesta clara.`
+        : `${amount} en ${many} transacciones pendientes, sin respuesta clara.`,
     contradiction: (amount, many, one) =>
       one
         ? `La billetera se contradijo en 1 transacción de ${amount}.`

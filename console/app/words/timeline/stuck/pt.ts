@@ -20,12 +20,12 @@ export const stuck: TimelineWords["stuck"] = {
     "O serviço ainda procura créditos que falharam e contradições entre as transações anteriores. Estes números ainda não estão completos.",
   what: {
     unanswered:
-      "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
+      "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram; depois reenvie ou encerre à mão.",
     retrying:
       "A carteira ainda não confirmou estes prêmios e reembolsos. O serviço os reenvia por conta própria, pelo menos a cada 5 minutos. O próximo envio vem primeiro. Você não precisa fazer nada.",
     owed: "A carteira recusou um prêmio ou um reembolso. Reenvie quando o operador tiver removido a causa.",
     pending:
-      "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou feche à mão.",
+      "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou encerre à mão.",
     contradiction:
       "A carteira deu duas respostas que não podem ser ambas verdadeiras. Compare os seus registros com a linha do tempo. Com o papel Gestão se encerra uma entrada na sua linha do tempo quando está acertada. Senão, ela fica aqui por 90 dias após a sua transação.",
     slip: "Um cupom não terminou após 10 minutos. O serviço continua com ele. A sua linha do tempo mostra qual aposta ou reembolso não terminou.",
@@ -43,8 +43,8 @@ export const stuck: TimelineWords["stuck"] = {
       one ? `${amount} são devidos a 1 jogador.` : `${amount} são devidos a ${players} jogadores.`,
     pending: (amount, many, one) =>
       one
-        ? `${amount} não estão claros em 1 transação pendente.`
-        : `${amount} não estão claros em ${many} transações pendentes.`,
+        ? `${amount} em 1 transação pendente, sem resposta clara.`
+        : `${amount} em ${many} transações pendentes, sem resposta clara.`,
     contradiction: (amount, many, one) =>
       one
         ? `A carteira se contradisse em 1 transação de ${amount}.`
