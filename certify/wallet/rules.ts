@@ -14,7 +14,7 @@ export const RULES = {
   },
   "contract-bet": {
     page: "wallet-contract.md",
-    text: "`bet`: the wallet takes `amount`. It may reject with INSUFFICIENT_FUNDS, PLAYER_BLOCKED or PLAYER_NOT_FOUND.",
+    text: "`bet`: the wallet takes `amount`. It may reject with INSUFFICIENT_FUNDS, PLAYER_NOT_FOUND, PLAYER_BLOCKED, LIMIT_REACHED, SELF_EXCLUDED, SESSION_LIMIT or GEO_BLOCKED.",
   },
   "contract-win": {
     page: "wallet-contract.md",
@@ -30,7 +30,7 @@ export const RULES = {
   },
   "contract-codes": {
     page: "wallet-contract.md",
-    text: "Known codes: INSUFFICIENT_FUNDS, PLAYER_NOT_FOUND, PLAYER_BLOCKED, TRANSACTION_NOT_FOUND. The wallet may send any other code. Each of them is a rejection.",
+    text: "Known codes: INSUFFICIENT_FUNDS, PLAYER_NOT_FOUND, PLAYER_BLOCKED, LIMIT_REACHED, SELF_EXCLUDED, SESSION_LIMIT, GEO_BLOCKED, TRANSACTION_NOT_FOUND. The wallet may send any other code. Each of them is a rejection.",
   },
   "contract-unknown": {
     page: "wallet-contract.md",

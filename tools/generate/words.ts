@@ -4,6 +4,7 @@ import { ERROR_ROWS } from "../../contract/errors/errors.ts";
 import { MERCHANT_FIELDS, type MerchantField } from "../../contract/merchants/fields.ts";
 import { camelCase } from "../../contract/names.ts";
 import { GROUPINGS } from "../../contract/values/groupings.ts";
+import { WALLET_CODES } from "../../contract/wallet/codes.ts";
 import { source } from "./source.ts";
 
 type Language = "pt" | "es" | "en";
@@ -11,6 +12,8 @@ type Texts = Readonly<Record<Language, string>>;
 
 const REFUSALS = ERROR_ROWS.flatMap(([code, { console }]) => (console === undefined ? [] : [[code, console] as const]));
 const GROUPS = Object.entries(GROUPINGS).map(([name, { console }]) => [name, console] as const);
+
+const WALLET_TEXTS = Object.entries(WALLET_CODES).map(([code, { console }]) => [code, console] as const);
 
 const MERCHANT_FACTS = Object.entries<MerchantField>(MERCHANT_FIELDS)
   .filter(([, { type, hasPlace }]) => type !== "own" && hasPlace !== true)
@@ -30,6 +33,10 @@ export const consoleWords = (): Readonly<Record<string, string>> =>
         [
           `console/app/words/gen/words-${language}.ts`,
           `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}${words("merchantFacts", "", MERCHANT_FACTS)}`,
+        ],
+        [
+          `console/app/words/gen/wallet-${language}.ts`,
+          `// ${source("contract/wallet/")}\n${words("walletCodes", "", WALLET_TEXTS)}`,
         ],
         [
           `console/app/words/gen/audit-${language}.ts`,

@@ -8,11 +8,15 @@ import (
 	"aggregator.example/kits/go/money"
 )
 
-// The codes of rejections. The aggregator acts on the first four. It passes any other code on unchanged.
+// The codes of rejections. The aggregator agrees on the first eight with providers. It passes any other code on unchanged.
 const (
 	InsufficientFunds   = "INSUFFICIENT_FUNDS"
 	PlayerNotFound      = "PLAYER_NOT_FOUND"
 	PlayerBlocked       = "PLAYER_BLOCKED"
+	LimitReached        = "LIMIT_REACHED"
+	SelfExcluded        = "SELF_EXCLUDED"
+	SessionLimit        = "SESSION_LIMIT"
+	GeoBlocked          = "GEO_BLOCKED"
 	TransactionNotFound = "TRANSACTION_NOT_FOUND"
 	TransactionReversed = "TRANSACTION_REVERSED"
 	AlreadyReversed     = "ALREADY_REVERSED"

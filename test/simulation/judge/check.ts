@@ -2,10 +2,10 @@ import { checkOutside } from "../../../testbed/judge/check-outside.ts";
 import type { RunRecord, Violation } from "../../../testbed/judge/record.ts";
 import { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkInside } from "./check-inside.ts";
-import { checkLabels } from "./check-labels.ts";
 import { checkReverses } from "./check-reverses.ts";
 import { checkSettlements } from "./check-settlements.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
+import { checkLabels } from "./provider-api/check-labels.ts";
 
 /** Every violation of I1 to I17 in the record of a simulated run. */
 export function check(record: RunRecord): Violation[] {

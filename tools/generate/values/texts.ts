@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CURRENCIES } from "../../../contract/values/currencies.ts";
 import { CURRENCY_GROUPINGS, GROUPINGS, MERCHANT_GROUPINGS } from "../../../contract/values/groupings.ts";
 import { LANGUAGES, LAYOUTS, THEMES } from "../../../contract/values/look.ts";
+import { BET_CODES, WALLET_CODE_NAMES } from "../../../contract/wallet/codes.ts";
 import { source } from "../source.ts";
 import { withLists } from "./list.ts";
 
@@ -20,6 +21,17 @@ interface Correction {
 
 /** The lists of values that texts and other languages state. */
 export const listedValues: readonly Correction[] = [
+  {
+    // The certification imports nothing of the project, because merchants run it alone.
+    files: ["certify/wallet/rules.ts"],
+    correct: (text) =>
+      withLists(
+        withLists(text, BET_CODES, /[A-Z_]{3,}/, "may reject with "),
+        WALLET_CODE_NAMES,
+        /[A-Z_]{3,}/,
+        "Known codes: ",
+      ),
+  },
   {
     files: [
       ...PROTOS,

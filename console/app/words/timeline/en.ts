@@ -1,3 +1,4 @@
+import { walletCodes } from "../gen/wallet-en.ts";
 import { stuck } from "./stuck/en.ts";
 
 export const en = {
@@ -79,11 +80,8 @@ export const en = {
   },
   /** The codes of wallets, in words. */
   codes: {
-    INSUFFICIENT_FUNDS: "the balance is too low",
-    PLAYER_BLOCKED: "the player is blocked",
-    PLAYER_NOT_FOUND: "the wallet does not know the player",
+    ...walletCodes,
     ACCOUNT_CLOSED: "the player's account is closed",
-    TRANSACTION_NOT_FOUND: "the wallet does not know the transaction",
     CURRENCY_MISMATCH: "the currency is another one",
     AMOUNT_MISMATCH: "the amount is another one",
     ALREADY_REVERSED: "the transaction is reversed already",

@@ -1,3 +1,4 @@
+import { walletCodes } from "../gen/wallet-es.ts";
 import type { TimelineWords } from "./en.ts";
 import { stuck } from "./stuck/es.ts";
 
@@ -80,11 +81,8 @@ export const es: TimelineWords = {
   },
   /** The codes of wallets, in words. */
   codes: {
-    INSUFFICIENT_FUNDS: "el saldo no alcanza",
-    PLAYER_BLOCKED: "el jugador está bloqueado",
-    PLAYER_NOT_FOUND: "la billetera no conoce al jugador",
+    ...walletCodes,
     ACCOUNT_CLOSED: "la cuenta del jugador está cerrada",
-    TRANSACTION_NOT_FOUND: "la billetera no conoce la transacción",
     CURRENCY_MISMATCH: "la moneda es otra",
     AMOUNT_MISMATCH: "el monto es otro",
     ALREADY_REVERSED: "la transacción ya está revertida",

@@ -1,3 +1,4 @@
+import { walletCodes } from "../gen/wallet-pt.ts";
 import type { TimelineWords } from "./en.ts";
 import { stuck } from "./stuck/pt.ts";
 
@@ -79,11 +80,8 @@ export const pt: TimelineWords = {
   },
   /** The codes of wallets, in words. */
   codes: {
-    INSUFFICIENT_FUNDS: "o saldo não é suficiente",
-    PLAYER_BLOCKED: "o jogador está bloqueado",
-    PLAYER_NOT_FOUND: "a carteira não conhece o jogador",
+    ...walletCodes,
     ACCOUNT_CLOSED: "a conta do jogador está encerrada",
-    TRANSACTION_NOT_FOUND: "a carteira não conhece a transação",
     CURRENCY_MISMATCH: "a moeda é outra",
     AMOUNT_MISMATCH: "o valor é outro",
     ALREADY_REVERSED: "a transação já foi revertida",

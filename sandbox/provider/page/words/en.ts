@@ -1,3 +1,4 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
 /** All texts of the games in English. The other languages have the same keys; sandbox/glossary.json has the terms. */
 export const en = {
   game: "Game",
@@ -9,6 +10,7 @@ export const en = {
 
   yourBet: "Your bet",
   refusals: {
+    ...playerTexts("en"),
     INSUFFICIENT_FUNDS: "Not enough money for this bet.",
     PLAYER_BLOCKED: "Your casino does not take your bets right now.",
     REJECTED: "Your casino refused the bet.",

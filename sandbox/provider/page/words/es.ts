@@ -1,3 +1,4 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
 import type { Words } from "./en.ts";
 
 export const es: Words = {
@@ -10,6 +11,7 @@ export const es: Words = {
 
   yourBet: "Tu apuesta",
   refusals: {
+    ...playerTexts("es"),
     INSUFFICIENT_FUNDS: "No hay suficiente dinero para esta apuesta.",
     PLAYER_BLOCKED: "Tu casino no acepta tus apuestas por ahora.",
     REJECTED: "Tu casino rechazó la apuesta.",

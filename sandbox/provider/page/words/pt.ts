@@ -1,3 +1,4 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
 import type { Words } from "./en.ts";
 
 export const pt: Words = {
@@ -10,6 +11,7 @@ export const pt: Words = {
 
   yourBet: "Sua aposta",
   refusals: {
+    ...playerTexts("pt"),
     INSUFFICIENT_FUNDS: "Não há dinheiro suficiente para esta aposta.",
     PLAYER_BLOCKED: "Seu cassino não aceita suas apostas no momento.",
     REJECTED: "Seu cassino recusou a aposta.",

@@ -1,3 +1,5 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
+
 const ordinal = (n: number): string => ["0th", "1st", "2nd", "3rd"][n] ?? `${n}th`;
 
 /** All texts of the page in English. The other languages have the same keys. sandbox/glossary.json has the terms. */
@@ -129,6 +131,7 @@ export const en = {
   badStake: "That is not an amount.",
   notEnough: "Your balance does not cover this stake.",
   failed: {
+    ...playerTexts("en"),
     INSUFFICIENT_FUNDS: "There is not enough money in your wallet.",
     PLAYER_BLOCKED: "Your account does not take bets at the moment.",
     ODDS_CHANGED: "The odds moved before the bet was placed. Look at them again.",

@@ -1,3 +1,4 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
 import type { Words } from "./en.ts";
 
 export const es: Words = {
@@ -128,6 +129,7 @@ export const es: Words = {
   badStake: "Ingresa un monto válido.",
   notEnough: "Tu saldo no alcanza para este monto.",
   failed: {
+    ...playerTexts("es"),
     INSUFFICIENT_FUNDS: "No hay suficiente dinero en tu billetera.",
     PLAYER_BLOCKED: "Tu cuenta no acepta apuestas por ahora.",
     ODDS_CHANGED: "Las cuotas cambiaron antes de la apuesta. Míralas otra vez.",

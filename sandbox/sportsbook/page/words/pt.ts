@@ -1,3 +1,4 @@
+import { playerTexts } from "../../../../contract/wallet/codes.ts";
 import type { Words } from "./en.ts";
 
 export const pt: Words = {
@@ -128,6 +129,7 @@ export const pt: Words = {
   badStake: "Digite um valor válido.",
   notEnough: "Seu saldo não cobre este valor.",
   failed: {
+    ...playerTexts("pt"),
     INSUFFICIENT_FUNDS: "Não há dinheiro suficiente na sua carteira.",
     PLAYER_BLOCKED: "Sua conta não aceita apostas no momento.",
     ODDS_CHANGED: "As odds mudaram antes da aposta. Confira de novo.",

@@ -4,17 +4,14 @@
  */
 import { CALLBACK_FIELDS, type CallbackField } from "../../../../contract/transactions/fields.ts";
 import { KIND_NAMES } from "../../../../contract/transactions/kinds.ts";
+import { WALLET_CODES } from "../../../../contract/wallet/codes.ts";
 import { type Action, isReversal } from "../../../domain/transaction/transaction.ts";
 import { ID, SHORT_TEXT } from "./forms.ts";
 import { amount, described, flag, named, object, type Schema, text } from "./schema.ts";
 
-const WALLET_ERRORS = {
-  INSUFFICIENT_FUNDS: "the balance is too low for the bet",
-  PLAYER_NOT_FOUND: "you have no player with this player_id",
-  PLAYER_BLOCKED:
-    "the player may not bet, because of self-exclusion, fraud or a limit. A block stops bets, but never credits",
-  TRANSACTION_NOT_FOUND: "you never applied the bet or win that is reversed",
-};
+const WALLET_ERRORS = Object.fromEntries(
+  Object.entries(WALLET_CODES).map(([code, { meaning }]) => [code, meaning]),
+) as Record<keyof typeof WALLET_CODES, string>;
 
 function schemaOf(action: string, { type, text: meaning }: CallbackField): Schema {
   switch (type) {

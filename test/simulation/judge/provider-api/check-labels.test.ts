@@ -1,10 +1,10 @@
 /** Tests the judge of labels. Each test breaks I17 in a correct record, and the judge must report it. */
 import test from "ava";
-import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
-import type { Labels } from "../../../src/domain/values/labels.ts";
-import type { Operation, Outcome, RunRecord, Write } from "../../../testbed/judge/record.ts";
+import type { Transaction } from "../../../../src/domain/transaction/transaction.ts";
+import type { Labels } from "../../../../src/domain/values/labels.ts";
+import type { Operation, Outcome, RunRecord, Write } from "../../../../testbed/judge/record.ts";
+import { content, operation, reply, row, SUCCESS, VALID_RECORD, write } from "../valid-record.ts";
 import { checkLabels } from "./check-labels.ts";
-import { content, operation, reply, row, SUCCESS, VALID_RECORD, write } from "./valid-record.ts";
 
 const TIP: Labels = { kind: "tip", promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null };
 const PROMO: Labels = { ...TIP, kind: "promo", promoId: "p1" };

@@ -1,7 +1,7 @@
-import { isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
-import { keyText } from "../../../src/domain/values/identifiers.ts";
-import { describeOutcome } from "../../../testbed/judge/check-replies.ts";
-import { type RunRecord, type Violation, violation } from "../../../testbed/judge/record.ts";
+import { isReversal, type Transaction } from "../../../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../../../src/domain/values/identifiers.ts";
+import { describeOutcome } from "../../../../testbed/judge/check-replies.ts";
+import { type RunRecord, type Violation, violation } from "../../../../testbed/judge/record.ts";
 
 /**
  * I17: the statement that makes a row a transaction gives it the labels of one request, and they never change. A void
