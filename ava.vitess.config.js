@@ -6,6 +6,7 @@ export default {
   extensions: ["ts"],
   files: [
     "test/adapters/sql/{access,listings,reports,schema,transactions,vitess}/**/*.test.ts",
+    "test/adapters/sql/connection/{provoked-errors,broken-commits}.test.ts",
     "test/adapters/sql/*.test.ts",
     "test/{crash,storms}/**/*.test.ts",
     "test/e2e/money-path.test.ts",

@@ -20,6 +20,8 @@ export interface DatabaseServer {
   createDatabase(name?: string): Promise<string>;
   /** The DATABASE_URL of a database that exists, or will exist. */
   url(database: string): string;
+  /** The same at the server itself, without what clients use instead of it. */
+  direct(database: string): string;
   readonly pid: number;
   /** The folder of its files. A test may copy or replace the files while the server is stopped. */
   readonly data: string;
@@ -56,8 +58,9 @@ export async function startDatabaseServer(
   try {
     if (!existsSync(join(data, "mysql"))) product.createFiles(data, env);
     let front: Front | undefined;
-    const url = (database: string): string =>
-      `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(front?.socket ?? socket)}`;
+    const at = (path: string, database: string): string =>
+      `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(path)}`;
+    const url = (database: string): string => at(front?.socket ?? socket, database);
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
       const files = [`--datadir=${data}`, `--socket=${socket}`, product.logSize(LOG_SIZE)];
       const options = [...product.options, ...files, ...SETTINGS, ...(product.more ?? []), ...asRoot(), ...more];
@@ -98,6 +101,7 @@ export async function startDatabaseServer(
         return url(name);
       },
       url,
+      direct: (database) => at(socket, front?.stored(database) ?? database),
       get pid() {
         return server.pid ?? 0;
       },

@@ -10,6 +10,8 @@ import { AS_NOBODY, forEachUser, optionsOf, vitessProgram } from "./programs.ts"
 /** What clients use instead of a server. */
 export interface Front {
   readonly socket: string;
+  /** The name at the server of a database that clients know as `database`. */
+  stored(database: string): string;
   stop(): void;
 }
 
@@ -35,7 +37,11 @@ export async function startCombo(socket: string, folder: string, more: readonly 
   const [port, grpcPort] = await freePorts(2);
   const [program = "", ...words] = [
     ...[...AS_NOBODY, vitessProgram("vtcombo"), ...users],
-    ...optionsOf("vttablet", ["--db-charset", "--queryserver-config-max-result-size"]),
+    ...optionsOf("vttablet", [
+      "--db-charset",
+      "--queryserver-config-max-result-size",
+      "--queryserver-config-terse-errors",
+    ]),
     ...optionsOf("vtgate", ["--mysql-auth-server-impl", "--transaction-mode"]),
     ...["--db-socket", socket, "--mycnf-server-id", "1", "--mycnf-socket-file", socket],
     ...["--proto-topo", TOPOLOGY],
@@ -59,5 +65,5 @@ export async function startCombo(socket: string, folder: string, more: readonly 
       },
     ),
   ).finally(() => connection.close());
-  return { socket: gate, stop: () => combo.kill("SIGKILL") };
+  return { socket: gate, stored: (database) => `vt_${database}_0`, stop: () => combo.kill("SIGKILL") };
 }

@@ -1,15 +1,6 @@
 import { causeOf, type Failures } from "../../connection/failure.ts";
 import { SESSION_REFUSED } from "./session.ts";
 
-/** The error codes of TiDB's write conflicts and schema changes, from its documentation. No test has produced them. */
-const TIDB_CONFLICT = [8002, 8022, 8028, 9007];
-/**
- * The error codes of a deadlock, a lock wait time-out, a lock that another session has (NOWAIT; MariaDB reports a lock
- * wait time-out), a record that has changed since the last read (snapshot
- * isolation, Galera), and a failed certification (MySQL's group replication).
- */
-const CONFLICT = new Set<unknown>([1213, 1205, 3572, 1020, 3101, ...TIDB_CONFLICT]);
-
 /**
  * The error codes of a statement that took longer than the server's own limit: the first is MariaDB's, the second that
  * of MySQL and TiDB.
@@ -38,44 +29,56 @@ const LOST_CODES = new Set<unknown>([
   "EAI_AGAIN",
 ]);
 
-/**
- * The error codes of a full disk, a full table, too many connections, denied access, an unknown database, table or
- * column, a syntax error, a missing privilege, a server that is read-only, in offline mode (two codes), or no working
- * member of its group.
- */
-const UNAVAILABLE = new Set<unknown>([
-  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1227, 1290, 1792, 1836, 3032, 3796, 6400,
-]);
-
 const DUPLICATE_ENTRY = 1062;
 
 /**
- * The error codes of a row that its table does not accept. In this order: a missing value (3 codes); an existing key (4);
- * a row of another table that is missing or in use (4); a value that is too large, too long or of the wrong form (12); a
- * condition of the table (MariaDB, MySQL); a row, a text or a whole statement that is too long, or a statement that is
- * nested too deep (Vitess nests the lines of a batch in each other) (4). The server ran nothing of the statement, or undid
- * all of it.
- *
- * Every other code is a fault of the database. Some of them in practice: a shutdown, an interrupted or killed statement, a
- * node outside the cluster's majority, an error during commit, too little memory or no more locks, and errors of the
- * network. In a test, 76 inserts failed with such errors, and 49 of them had been committed.
+ * What the error codes of a server mean. A code that is in no line means that the statement may have been applied. Some of
+ * these others in practice: a shutdown, an interrupted or killed statement, a node outside the cluster's majority, an error
+ * during commit, too little memory, errors of the network, and Vitess' 1105, 2012 and 2013. In a test, 76 inserts failed
+ * with such errors, and 49 of them had been committed.
  */
-const CONTENT = new Set<unknown>([
-  ...[1048, 1263, 1364],
-  ...[DUPLICATE_ENTRY, 1169, 1586, 1859],
-  ...[1216, 1217, 1451, 1452],
-  ...[1264, 1265, 1292, 1300, 1301, 1365, 1366, 1367, 1406, 1411, 1690, 3854],
-  ...[4025, 3819],
-  ...[1118, 1162, 1153, 1473],
-]);
+export const ERROR_CODES: readonly (readonly [
+  means: "conflict" | "unavailable" | "content",
+  why: string,
+  codes: readonly number[],
+])[] = [
+  ["conflict", "a deadlock", [1213]],
+  ["conflict", "another session has locked a row (waited for, or NOWAIT; MariaDB has 1205 for both)", [1205, 3572]],
+  ["conflict", "a row has changed since the last read (snapshot isolation, Galera)", [1020]],
+  ["conflict", "a failed certification of MySQL's group replication", [3101]],
+  ["conflict", "TiDB's write conflicts and schema changes, by its documentation; no test", [8002, 8022, 8028, 9007]],
+  ["unavailable", "a full disk or table", [1021, 1114]],
+  ["unavailable", "too many connections, of all users or of this one", [1040, 1203, 1226]],
+  ["unavailable", "denied access, or a missing privilege", [1044, 1045, 1142, 1227]],
+  [
+    "unavailable",
+    "an unknown database, table or column, or a text that the server cannot read",
+    [1049, 1054, 1064, 1146],
+  ],
+  ["unavailable", "a server that is read-only", [1290, 1792, 1836]],
+  ["unavailable", "a server in offline mode, or that is in no group", [3032, 3796, 6400]],
+  ["content", "a missing value", [1048, 1263, 1364]],
+  ["content", "an existing key", [DUPLICATE_ENTRY, 1169, 1586, 1859]],
+  ["content", "a row of another table that is missing or in use", [1216, 1217, 1451, 1452]],
+  [
+    "content",
+    "a value that is too large, too long or of the wrong form",
+    [1264, 1265, 1292, 1300, 1301, 1365, 1366, 1367, 1406, 1411, 1690, 3854],
+  ],
+  ["content", "a condition of the table", [3819, 4025]],
+  ["content", "a row, a text or a whole statement that is too long", [1118, 1162, 1153]],
+  ["content", "a statement that is nested too deep, as Vitess nests the lines of a batch", [1473]],
+];
+
+const MEANING = new Map<unknown, "conflict" | "unavailable" | "content">(
+  ERROR_CODES.flatMap(([means, , codes]) => codes.map((code) => [code, means] as const)),
+);
 
 export const mysqlFailures: Failures = {
   known(error) {
     const { errno, code } = causeOf(error);
-    if (CONFLICT.has(errno)) return "conflict";
-    if (UNAVAILABLE.has(errno) || code === SESSION_REFUSED) return "unavailable";
-    if (CONTENT.has(errno)) return "content";
-    return LOST_CODES.has(code) ? "lost" : undefined;
+    if (code === SESSION_REFUSED) return "unavailable";
+    return MEANING.get(errno) ?? (LOST_CODES.has(code) ? "lost" : undefined);
   },
   isTimeout(error) {
     const { errno, code } = causeOf(error);
