@@ -10,6 +10,7 @@ import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import { halving } from "../../../../src/adapters/sql/connection/halving.ts";
 import { repeating } from "../../../../src/adapters/sql/connection/retry.ts";
 import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
+import { ERROR_CODES } from "../../../../src/adapters/sql/dialects/mysql/failures.ts";
 import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
@@ -55,6 +56,14 @@ test("only the known errors of a row are a fault of the row; after any other err
   // In this order: not enough memory (2), no resources, a fault without a name, errors of the network (4), no more locks.
   for (const errno of [1037, 1038, 1041, 1105, 1158, 1159, 1160, 1161, 1206, 65_000])
     t.is(failureOfErrno(errno), "lost", String(errno));
+});
+
+test("no code of the table has two meanings", (t) => {
+  const codes = ERROR_CODES.flatMap(([, , all]) => all);
+  t.deepEqual(
+    codes.filter((code, i) => codes.indexOf(code) !== i),
+    [],
+  );
 });
 
 test("SQLite: an unknown code, an error of the disk and too little memory leave the outcome open", (t) => {
