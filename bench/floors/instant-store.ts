@@ -29,7 +29,10 @@ export class InstantTransactionStore extends TransactionStore {
   }
 
   override read = notUsed;
+  override claimPlay = notUsed;
   override takeOver = notUsed;
+  override wait = notUsed;
+  override settlePlay = notUsed;
   override adopt = notUsed;
   override mark = notUsed;
   override seal = notUsed;
@@ -52,6 +55,7 @@ function claimed({ content, token, leaseMs }: ClaimLine, now: number): Transacti
     nextAt: null,
     reversedBy: null,
     settledBy: null,
+    playWin: null,
     resolvedBy: null,
     createdAt: now,
     openedAt: now,

@@ -46,6 +46,7 @@ import { Settings } from "../app/runtime/settings.ts";
 import { PlaceBetslip } from "../app/sportsbook/place-betslip.ts";
 import { SportsbookSessions } from "../app/sportsbook/sportsbook-sessions.ts";
 import { MoveMoney } from "../app/transaction/move-money.ts";
+import { Play } from "../app/transaction/play.ts";
 import { ProviderQuestions } from "../app/transaction/provider-questions.ts";
 import { QueryBalance } from "../app/transaction/query-balance.ts";
 import { ReverseTransaction } from "../app/transaction/reverse-transaction.ts";
@@ -104,6 +105,7 @@ export function bindGrpcServices(container: Container): void {
   external(WalletService, ProviderWallet, [
     ProviderKeys,
     MoveMoney,
+    Play,
     ReverseTransaction,
     QueryBalance,
     ProviderQuestions,

@@ -18,6 +18,7 @@ import { Settings } from "../app/runtime/settings.ts";
 import { Attempt } from "../app/transaction/attempt.ts";
 import { BatchedRows } from "../app/transaction/batched-rows.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "../app/transaction/move-money.ts";
+import { Play } from "../app/transaction/play.ts";
 import { PlayerLookup } from "../app/transaction/player-lookup.ts";
 import { ProviderQuestions } from "../app/transaction/provider-questions.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "../app/transaction/query-balance.ts";
@@ -101,6 +102,7 @@ export function bindTransactions(container: Container, config: Config): void {
   ]);
   bind(container, RoundEnds, [RoundStore, Settings, SettingsStore, Clock]);
   bind(container, EndRound, [RoundEnds, ProviderRecords, PlayerLookup, LoadShedder, Telemetry]);
+  bind(container, Play, [PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry, RoundEnds, TRACING]);
   bind(container, ReverseTransaction, [PlayerLookup, Transact, LoadShedder, Clock, Telemetry, TRACING]);
   bind(
     container,

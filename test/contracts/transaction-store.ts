@@ -8,6 +8,7 @@ import {
 import { claims } from "./transaction-store/claim.ts";
 import { labels } from "./transaction-store/labels.ts";
 import { marks } from "./transaction-store/mark.ts";
+import { plays } from "./transaction-store/play.ts";
 import { rounds } from "./transaction-store/rounds.ts";
 import { schedules } from "./transaction-store/schedule.ts";
 import { settles } from "./transaction-store/settle.ts";
@@ -33,6 +34,7 @@ export function transactionStoreContract(
   marks(on);
   labels(on);
   settlements(on);
+  plays(on);
   settles(on);
   settlesOfReversals(on);
   schedules(on);

@@ -55,9 +55,9 @@ const declared = (message: DescMessage, order: readonly string[]): string[][] =>
 /** The rpcs that only read have tables of their own. */
 const isQuestion = ({ name }: { readonly name: string }): boolean =>
   ["GetTransaction", "GetRound", "GetSession"].includes(name);
-/** Reverse and EndRound have tables of their own. */
+/** Play, Reverse and EndRound have tables of their own. */
 const movers = WalletService.methods.filter(
-  (method) => !isQuestion(method) && !["Reverse", "EndRound"].includes(method.name),
+  (method) => !isQuestion(method) && !["Play", "Reverse", "EndRound"].includes(method.name),
 );
 
 for (const [heading, side, methods] of [
@@ -74,10 +74,12 @@ for (const [heading, side, methods] of [
   });
 }
 
-test("docs/provider.md has the fields of OpenGame, of Reverse, of EndRound and of a record, with their types", (t) => {
+test("docs/provider.md has the fields of OpenGame, of Play, of Reverse, of EndRound and of a record, with their types", (t) => {
   const { openGame } = GameService.method;
   for (const [heading, message] of [
     ["TransactionRecord", TransactionRecordSchema],
+    ["PlayRequest", WalletService.method.play.input],
+    ["PlayResponse", WalletService.method.play.output],
     ["ReverseRequest", WalletService.method.reverse.input],
     ["ReverseResponse", WalletService.method.reverse.output],
     ["EndRoundRequest", WalletService.method.endRound.input],

@@ -6,6 +6,8 @@ import {
   type ClaimLine,
   type LineResult,
   type MarkLine,
+  type PlayClaimLine,
+  type PlaySettleLine,
   type ScheduleLine,
   type SealLine,
   type SettleBetLine,
@@ -37,18 +39,26 @@ export class FailpointTransactionStore extends TransactionStore {
     return this.#real.read(keys);
   }
 
-  override async claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
+  override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return this.#claiming(lines, () => this.#real.claim(lines));
+  }
+
+  override claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return this.#claiming(lines, () => this.#real.claimPlay(lines));
+  }
+
+  async #claiming(
+    lines: readonly ClaimLine[],
+    claim: () => Promise<LineResult<Claimed>[]>,
+  ): Promise<LineResult<Claimed>[]> {
     await this.#failpoints.gather("CP2");
-    return whenSent(
-      (tokens) => {
-        const sent = lines.filter(({ token }) => tokens.has(token));
-        this.#failpoints.strike(
-          "CP2",
-          sent.map(({ content }) => ownTxId(content.txId)),
-        );
-      },
-      () => this.#real.claim(lines),
-    );
+    return whenSent((tokens) => {
+      const sent = lines.filter(({ token }) => tokens.has(token));
+      this.#failpoints.strike(
+        "CP2",
+        sent.map(({ content }) => ownTxId(content.txId)),
+      );
+    }, claim);
   }
 
   override async takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
@@ -69,6 +79,10 @@ export class FailpointTransactionStore extends TransactionStore {
         won.map(({ content }) => ownTxId(content.txId)),
       );
     return adopted;
+  }
+
+  override wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#real.wait(lines);
   }
 
   override async seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
@@ -97,11 +111,26 @@ export class FailpointTransactionStore extends TransactionStore {
     return marked;
   }
 
-  override async settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
+  override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
+    return this.#settling(lines, () => this.#real.settle(lines));
+  }
+
+  /** Between the settle of a Play's bet and the call of its win is CP14. */
+  override async settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]> {
+    const settled = await this.#settling(lines, () => this.#real.settlePlay(lines));
+    const won = lines.filter((_, i) => settled[i] === true);
+    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
+    return settled;
+  }
+
+  async #settling(
+    lines: readonly SettleLine[],
+    settle: () => Promise<LineResult<boolean>[]>,
+  ): Promise<LineResult<boolean>[]> {
     await this.#failpoints.gather("CP8");
     const settled = await whenSent(
       (tokens) => this.#failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
-      () => this.#real.settle(lines),
+      settle,
     );
     for (const { key } of lines) this.#resends.delete(keyText(key));
     return settled;

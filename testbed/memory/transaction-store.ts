@@ -2,6 +2,7 @@ import { referenceMismatch, unseenOriginal } from "../../src/domain/transaction/
 import {
   type Content,
   type DbTime,
+  isOfPlay,
   isSealed,
   type LeaseToken,
   lastUnansweredAt,
@@ -16,9 +17,12 @@ import {
   type Attempt,
   type Claimed,
   type ClaimLine,
+  claimedPlay,
   claimedRow,
   type LineResult,
   type MarkLine,
+  type PlayClaimLine,
+  type PlaySettleLine,
   RoundOver,
   type ScheduleLine,
   type SealLine,
@@ -66,7 +70,11 @@ export class MemoryTransactionStore extends TransactionStore {
   }
 
   override async claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
-    return lines.map((line) => this.#claim(line));
+    return lines.map((line) => this.#claim(line, claimedRow(line, this.now())));
+  }
+
+  override async claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return lines.map((line) => this.#claim(line, claimedPlay(line, this.now())));
   }
 
   override async takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
@@ -75,6 +83,10 @@ export class MemoryTransactionStore extends TransactionStore {
 
   override async adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return lines.map((line) => this.#adopt(line));
+  }
+
+  override async wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return lines.map((line) => this.#wait(line));
   }
 
   override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
@@ -91,6 +103,10 @@ export class MemoryTransactionStore extends TransactionStore {
 
   override async settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#settle(line));
+  }
+
+  override async settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]> {
+    return lines.map((line) => this.#settlePlay(line));
   }
 
   override async schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
@@ -130,14 +146,14 @@ export class MemoryTransactionStore extends TransactionStore {
     return row === undefined ? undefined : asRead(row, this.now());
   }
 
-  #claim(line: ClaimLine): LineResult<Claimed> {
+  #claim(line: ClaimLine, fresh: Transaction): LineResult<Claimed> {
     const key = keyText(line.content);
     const found = this.rows.get(key);
     // A caller sends the same line again if its answer was lost. Then the row has this line's token.
     if (found !== undefined)
       return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
     if (this.#isOver(line)) return new RoundOver(`the round of ${key} has ended`);
-    const row = inserted(++this.#ids, line, this.now());
+    const row = inserted(++this.#ids, line, fresh);
     this.rows.set(key, row);
     return { mine: true, row: asRead(row, this.now()) };
   }
@@ -185,10 +201,59 @@ export class MemoryTransactionStore extends TransactionStore {
     const { bet } = line.content;
     if (bet !== undefined && !this.#markSettled({ ...line.content, txId: bet.txId }, line.content, bet.settles))
       return undefined;
-    const fresh = inserted(row.id, line, now);
-    const next = bet === undefined ? fresh : { ...fresh, transaction: { ...fresh.transaction, bet } };
+    const next = inserted(row.id, line, claimedPlay(line, now));
     this.rows.set(key, next);
     return asRead(next, now);
+  }
+
+  #wait(line: AdoptLine): Transaction | undefined {
+    const now = this.now();
+    const key = keyText(line.content);
+    const row = this.rows.get(key);
+    if (row === undefined) return undefined;
+    const was = row.transaction;
+    if (was.status !== "void" || was.reversedBy !== null || was.leaseToken !== line.seen || isOfPlay(was))
+      return undefined;
+    const { bet, ...content } = line.content;
+    const next = {
+      ...row,
+      transaction: { ...was, ...content, ...(bet && { bet }), leaseToken: line.token },
+    };
+    this.rows.set(key, next);
+    return asRead(next, now);
+  }
+
+  #settlePlay(line: PlaySettleLine): boolean {
+    const now = this.now();
+    const { key, token, win } = line;
+    const winKey = keyText({ merchantId: key.merchantId, txId: win.txId });
+    const [bet, won] = [this.rows.get(keyText(key)), this.rows.get(winKey)];
+    if (bet === undefined || won === undefined || bet.transaction.leaseToken !== token) return false;
+    const [was, waiting] = [bet.transaction, won.transaction];
+    // This line was applied before.
+    if (was.status === "success") return waiting.leaseToken === win.token;
+    if (was.status !== "pending" || was.leaseUntil === null || was.reversedBy !== null) return false;
+    const { bet: named, status, reversedBy } = waiting;
+    if (named?.txId !== key.txId || status !== "void" || reversedBy !== null) return false;
+    if (named.settles && was.settledBy !== null) return false;
+    this.#settle(line);
+    const settled = this.rows.get(keyText(key));
+    if (named.settles && settled !== undefined)
+      this.rows.set(keyText(key), { ...settled, transaction: { ...settled.transaction, settledBy: win.txId } });
+    this.rows.set(winKey, {
+      ...won,
+      feedSeq: null,
+      transaction: {
+        ...withState(waiting, { status: "pending" }),
+        attempts: 1,
+        leaseToken: win.token,
+        leaseUntil: now + win.leaseMs,
+        createdAt: now,
+        openedAt: now,
+        updatedAt: now,
+      },
+    });
+    return true;
   }
 
   #seal({ key, seen, by }: SealLine): boolean {
@@ -232,7 +297,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
     const unseen =
       original.transaction.status === "void"
-        ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }
+        ? { ...(!isOfPlay(original.transaction) && unseenOriginal(contentOf(was))), createdAt: now, openedAt: now }
         : {};
     this.rows.set(reversedKey, {
       ...original,
@@ -362,11 +427,11 @@ const contentOf = ({
   refTxId,
 });
 
-const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
+const inserted = (id: bigint, line: ClaimLine, transaction: Transaction): MemoryRow => ({
   id,
   feedSeq: line.as === "void" ? 0n : null,
   attemptLog: [],
-  transaction: claimedRow(line, now),
+  transaction,
 });
 
 /** The row with another state, without the fields of its old state. */

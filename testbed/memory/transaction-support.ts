@@ -1,12 +1,13 @@
 import {
   type DbTime,
   isInFlight,
+  isWaiting,
   type LeaseToken,
   lastUnansweredAt,
   type RowChange,
   type Transaction,
 } from "../../src/domain/transaction/transaction.ts";
-import { keyText } from "../../src/domain/values/identifiers.ts";
+import { keyText, type TxId, type TxKey } from "../../src/domain/values/identifiers.ts";
 import { type ResolveLine, TransactionSupport } from "../../src/ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
 
@@ -19,7 +20,7 @@ export class MemoryTransactionSupport extends TransactionSupport {
     this.#transactions = transactions;
   }
 
-  override async resolve({ key, seen, token, horizonMs, change, reversed }: ResolveLine): Promise<boolean> {
+  override async resolve({ key, seen, token, horizonMs, change, reversed, win }: ResolveLine): Promise<boolean> {
     const { rows } = this.#transactions;
     const now = this.#transactions.now();
     const row = rows.get(keyText(key));
@@ -42,8 +43,25 @@ export class MemoryTransactionSupport extends TransactionSupport {
           closed(other, there, reversed.change, there.leaseUntil === null ? there.leaseToken : token, now),
         );
     }
-    rows.set(keyText(key), closed(row, was, change, token, now));
+    const settles = win === undefined ? false : this.#makeDue(key, win);
+    if (settles === undefined) return false;
+    const ended = closed(row, was, change, token, now);
+    const settledBy = settles && win !== undefined ? win : was.settledBy;
+    rows.set(keyText(key), { ...ended, transaction: { ...ended.transaction, settledBy } });
     return true;
+  }
+
+  /** Makes the win that waits for a bet due. Returns whether it settles the bet. `undefined`: it does not wait. */
+  #makeDue({ merchantId, txId }: TxKey, win: TxId): boolean | undefined {
+    const { rows, now } = this.#transactions;
+    const key = keyText({ merchantId, txId: win });
+    const row = rows.get(key);
+    if (row === undefined || !isWaiting(row.transaction) || row.transaction.bet?.txId !== txId) return undefined;
+    const at = now();
+    const times = { nextAt: at, createdAt: at, openedAt: at, updatedAt: at };
+    const transaction = { ...withState(row.transaction, { status: "pending" }), ...times };
+    rows.set(key, { ...row, feedSeq: null, transaction });
+    return row.transaction.bet.settles;
   }
 }
 

@@ -55,6 +55,20 @@ export function walletService(around: Surroundings): ServiceImpl<typeof WalletSe
     },
     placeBet: handle("PlaceBet"),
     payWin: handle("PayWin"),
+    play: async ({ bet, win, ...common }, context) => {
+      const { txId: betTxId = "", ...taken } = await handle("PlaceBet")({ ...common, ...bet }, context);
+      if (taken.status !== TransactionStatus.SUCCESS || win?.amountMinor === 0n) return { ...taken, betTxId };
+      const paid = await handle("PayWin")({ ...common, ...win }, context);
+      const { balanceMinor: _, ...known } = taken;
+      return {
+        ...known,
+        betTxId,
+        winStatus: paid.status,
+        winError: paid.error,
+        winTxId: paid.txId,
+        ...(paid.balanceMinor !== undefined && { balanceMinor: paid.balanceMinor }),
+      };
+    },
     refundBet: handle("RefundBet"),
     rollbackWin: handle("RollbackWin"),
     reverse: async (request, context) => {

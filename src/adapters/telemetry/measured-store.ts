@@ -7,6 +7,8 @@ import {
   type ClaimLine,
   type LineResult,
   type MarkLine,
+  type PlayClaimLine,
+  type PlaySettleLine,
   type ScheduleLine,
   type SealLine,
   type SettleBetLine,
@@ -40,12 +42,20 @@ export class MeasuredTransactionStore extends TransactionStore {
     return this.#measured("claim", lines, this.#real.claim(lines));
   }
 
+  override claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return this.#measured("claim_play", lines, this.#real.claimPlay(lines));
+  }
+
   override takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#measured("take_over", lines, this.#real.takeOver(lines));
   }
 
   override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#measured("adopt", lines, this.#real.adopt(lines));
+  }
+
+  override wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#measured("wait", lines, this.#real.wait(lines));
   }
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
@@ -62,6 +72,10 @@ export class MeasuredTransactionStore extends TransactionStore {
 
   override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
     return this.#measured("settle", lines, this.#real.settle(lines));
+  }
+
+  override settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]> {
+    return this.#measured("settle_play", lines, this.#real.settlePlay(lines));
   }
 
   override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {

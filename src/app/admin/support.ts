@@ -116,11 +116,13 @@ export class Support {
     if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     const row = found.transaction;
     const other = isReversal(row.action) ? await this.#row(row, row.refTxId) : await this.#reversalOf(row);
-    const resolution = resolve(row, other, status as "success" | "failed", this.#policy);
+    const won = await this.#row(row, row.playWin);
+    const resolution = resolve(row, other, status as "success" | "failed", this.#policy, won);
     if (!resolution.ok) return resolution;
-    const { change, reversed } = resolution.value;
+    const { change, reversed, win } = resolution.value;
     const horizonMs = wholeMs(this.#policy.horizonMs);
-    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs, change };
+    const token = this.#random.token();
+    const line = { key: key.value, seen: row, token, horizonMs, change, ...(win !== undefined && { win }) };
     const reversedLine =
       other === undefined || !isReversal(row.action)
         ? {}
@@ -130,6 +132,7 @@ export class Support {
       ...(reversed === null || other === undefined
         ? []
         : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
+      ...(win === undefined ? [] : [{ field: `status of ${win}`, from: "", to: "pending" }]),
     ];
     const closed = await this.#support.resolve(
       { ...line, ...reversedLine },

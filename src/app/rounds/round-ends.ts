@@ -1,3 +1,4 @@
+import type { Content } from "../../domain/transaction/transaction.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { Provider, SettingsStore } from "../../ports/settings-store.ts";
@@ -67,3 +68,10 @@ export class RoundEnds {
     return this.#settings.provider(code)?.endsRoundsSince ?? null;
   }
 }
+
+/** The round of a transaction. */
+export const roundOf = ({ merchantId, game, roundId }: Content): RoundKey => ({
+  merchantId,
+  providerId: game.providerId,
+  roundId,
+});

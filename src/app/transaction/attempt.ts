@@ -1,12 +1,22 @@
 import { contradicts, type Settlement, settleOriginal, settleReversal } from "../../domain/transaction/settle.ts";
-import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
+import {
+  type Answer,
+  answerOf,
+  type Transaction,
+  type WalletAnswer,
+  type WinOfPlay,
+} from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { LogIds, Telemetry } from "../../ports/telemetry.ts";
 import type { Span } from "../../ports/tracing.ts";
-import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
+import {
+  type Attempt as AttemptEntry,
+  claimedPlay,
+  type SettleLine,
+} from "../../ports/transactions/transaction-store.ts";
 import type { Wallet, WalletReply } from "../../ports/wallet.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Sequencer } from "../feed/sequencer.ts";
@@ -108,10 +118,15 @@ export class Attempt {
   /**
    * Calls the wallet and records its answer. Releases the permit when the call has ended. The answer comes from the
    * row, whatever attempt wrote the row last.
+   *
+   * @param begin - called when the bet of a Play has made its win pending. The win has its lease and the permit.
    */
-  async run(held: Held, progress: Progress): Promise<Answer> {
-    const { row, permit } = held;
-    const reply = await this.#call(held, progress.span).finally(() => permit.release());
+  async run(held: Held, progress: Progress, begin: (win: Held) => void): Promise<Answer> {
+    const { row, permit, win } = held;
+    const reply = await this.#call(held, progress.span).catch((cause) => {
+      permit.release();
+      throw cause;
+    });
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt.monotonic);
     const attempt: AttemptEntry = {
       n: row.attempts,
@@ -123,18 +138,29 @@ export class Attempt {
       replyStart: reply.replyStart,
       error: reply.answer.kind === "rejected" && row.action !== "bet" ? reply.answer.error : undefined,
     };
+    if (win !== undefined && reply.answer.kind === "accepted")
+      return this.#settlePlay(held, win, { answered: reply.answer, attempt, now, progress }, begin);
+    permit.release();
     return row.refTxId === null
       ? this.#settleOriginal(held, { answered: reply.answer, attempt, now, progress })
       : this.#settleReversal(held, { ...row, txId: row.refTxId }, { answered: reply.answer, attempt, now, progress });
   }
 
   async #call(
-    { row, sentAt }: Held,
+    { row, sentAt, refused }: Held,
     span: Span | undefined,
   ): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
     if (this.#clock.elapsedSince(sentAt) > this.#callBeginsWithinMs) {
       return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
     }
+    if (refused !== undefined)
+      return {
+        answer: { kind: "rejected", error: refused },
+        result: "rejected",
+        httpStatus: null,
+        requestId: null,
+        durationMs: 0,
+      };
     const target = this.#settings.walletTarget(row.merchantId);
     const step = span?.begin("wallet call", { merchant: target.merchantCode, txId: row.txId, attempt: row.attempts });
     const reply = await this.#wallet.send(target, row, row.attempts, step);
@@ -155,6 +181,26 @@ export class Attempt {
     const line: SettleLine = { key: row, token: row.leaseToken, change, attempt, span: progress.span };
     const applied = await this.#settle(row, line, ended);
     return this.#conclude(row, ended, settlement, applied);
+  }
+
+  /** Records that the wallet has accepted the bet of a Play. The same statement makes the win pending. */
+  async #settlePlay(held: Held, win: WinOfPlay, ended: Ended, begin: (win: Held) => void): Promise<Answer> {
+    const { row, permit } = held;
+    const { answered, attempt, now, progress } = ended;
+    const settlement = settleOriginal(row, answered, now, this.#resend());
+    const token = this.#random.token();
+    const { leaseMs } = held;
+    const line = { key: row, token: row.leaseToken, change: settlement.change, attempt, span: progress.span };
+    const sentAt = this.#clock.moment();
+    const applied = await this.#persist(row, ended, () =>
+      this.#rows.settlePlay({ ...line, win: { txId: win.txId, token, leaseMs } }),
+    );
+    if (applied === true) {
+      const taken = claimedPlay({ content: win, token, as: "leased", leaseMs }, now);
+      begin({ row: taken, sentAt, leaseMs, quiet: true, permit });
+    } else permit.release();
+    // A reversal has marked the bet or the win, or the lease is lost: only the bet is settled.
+    return applied === false ? this.#settleOriginal(held, ended) : this.#conclude(row, ended, settlement, applied);
   }
 
   async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, ended: Ended): Promise<Answer> {

@@ -7,6 +7,9 @@ import {
   type ClaimLine,
   type LineResult,
   type MarkLine,
+  type PlayClaimLine,
+  type PlaySettleLine,
+  RoundOver,
   type ScheduleLine,
   type SealLine,
   type SettleBetLine,
@@ -28,16 +31,29 @@ export interface ClaimFailures {
   readonly at: number;
 }
 
+/** The rows that a Play writes: its bet, and its win, which waits for the bet. */
+export interface PlayLines {
+  readonly bet: PlayClaimLine;
+  readonly win: PlayClaimLine;
+}
+/** `win` is undefined if the bet was stored before, and nothing can be written because its round has ended. */
+type PlayClaimed = { readonly bet: Claimed; readonly win: Claimed | undefined };
+
 /** The transaction store with functions for a single row. Concurrent calls of the same kind share a statement. */
 export class BatchedRows {
   readonly read: (key: TxKey) => Promise<Transaction | undefined>;
   readonly claim: (line: ClaimLine) => Promise<Claimed>;
+  readonly claimPlay: (lines: PlayLines) => Promise<PlayClaimed>;
+  /** Writes the win of a Play whose bet is stored already. */
+  readonly claimWin: (line: PlayClaimLine) => Promise<Claimed>;
   readonly takeOver: (line: TakeOverLine) => Promise<Transaction | undefined>;
   readonly adopt: (line: AdoptLine) => Promise<Transaction | undefined>;
+  readonly wait: (line: AdoptLine) => Promise<Transaction | undefined>;
   readonly mark: (line: MarkLine) => Promise<boolean>;
   readonly seal: (line: SealLine) => Promise<boolean>;
   readonly settleBet: (line: SettleBetLine) => Promise<boolean>;
   readonly settle: (line: SettleLine) => Promise<boolean>;
+  readonly settlePlay: (line: PlaySettleLine) => Promise<boolean>;
   readonly schedule: (line: ScheduleLine) => Promise<boolean>;
   readonly #store: TransactionStore;
   readonly #clock: Clock;
@@ -49,14 +65,24 @@ export class BatchedRows {
     // Every bet needs a claim and a settle. They share one coalescer. So claims are collected while settles run, and
     // settles while claims run.
     const perBet = new Coalescer(clock);
-    this.claim = perBet.batched((lines: ClaimLine[]) => this.#claim(lines), byContent);
+    this.claim = perBet.batched((lines: ClaimLine[]) => this.#claiming(store.claim(lines)), byContent);
     this.settle = perBet.batched((lines: SettleLine[]) => store.settle(lines), byKey);
+    this.claimPlay = perBet.batched(
+      (plays: PlayLines[]) => this.#claimPlays(plays),
+      ({ bet }) => byContent(bet),
+    );
+    this.claimWin = new Coalescer(clock).batched(
+      (lines: PlayClaimLine[]) => this.#claiming(store.claimPlay(lines)),
+      byContent,
+    );
     this.read = new Coalescer(clock).batched((keys) => store.read(keys), keyText);
     this.takeOver = new Coalescer(clock).batched((lines: TakeOverLine[]) => store.takeOver(lines), byKey);
     this.adopt = new Coalescer(clock).batched((lines: AdoptLine[]) => store.adopt(lines), byContent);
+    this.wait = new Coalescer(clock).batched((lines: AdoptLine[]) => store.wait(lines), byContent);
     this.mark = new Coalescer(clock).batched((lines: MarkLine[]) => store.mark(lines), byKey);
     this.seal = new Coalescer(clock).batched((lines: SealLine[]) => store.seal(lines), byKey);
     this.settleBet = new Coalescer(clock).batched((lines: SettleBetLine[]) => store.settleBet(lines), byKey);
+    this.settlePlay = perBet.batched((lines: PlaySettleLine[]) => store.settlePlay(lines), byKey);
     this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
   }
 
@@ -65,9 +91,20 @@ export class BatchedRows {
     return this.#failing;
   }
 
-  async #claim(lines: ClaimLine[]): Promise<LineResult<Claimed>[]> {
+  async #claimPlays(plays: readonly PlayLines[]): Promise<LineResult<PlayClaimed>[]> {
+    const claimed = await this.#claiming(this.#store.claimPlay(plays.flatMap(({ bet, win }) => [bet, win])));
+    return plays.map((_, i) => {
+      const [bet, win] = [claimed[2 * i], claimed[2 * i + 1]];
+      if (bet === undefined || win === undefined) throw new Error("two lines get two answers");
+      if (bet instanceof StoreFault) return bet;
+      if (win instanceof RoundOver) return { bet, win: undefined };
+      return win instanceof StoreFault ? win : { bet, win };
+    });
+  }
+
+  async #claiming(sent: Promise<LineResult<Claimed>[]>): Promise<LineResult<Claimed>[]> {
     try {
-      const claimed = await this.#store.claim(lines);
+      const claimed = await sent;
       this.#failing = undefined;
       return claimed;
     } catch (cause) {

@@ -8,19 +8,37 @@ import {
   type Transaction,
   type TransactionRequest,
 } from "../../domain/transaction/transaction.ts";
-import type { TxKey } from "../../domain/values/identifiers.ts";
+import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { RoundOver } from "../../ports/transactions/transaction-store.ts";
 import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Held, Progress } from "./progress.ts";
-import type { RecentKeys } from "./recent-keys.ts";
 import type { TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** The service answers this long before the caller's deadline, in ms, so that the reply arrives in time. */
 export const REPLY_RESERVE_MS = 100;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
+
+/** At least this many keys are remembered, and at most twice as many. */
+const KEYS_KEPT = 10_000;
+
+/** The transactions whose rows this process tried to write or found, so that a repeat is read and not claimed. */
+export class RecentKeys {
+  #newest = new Set<string>();
+  #older = new Set<string>();
+
+  has(key: TxKey): boolean {
+    const text = keyText(key);
+    return this.#newest.has(text) || this.#older.has(text);
+  }
+
+  add(key: TxKey): void {
+    if (this.#newest.size === KEYS_KEPT) [this.#older, this.#newest] = [this.#newest, new Set()];
+    this.#newest.add(keyText(key));
+  }
+}
 
 /** The objects and settings that all drives share. */
 export interface DriveParts {
@@ -36,6 +54,8 @@ export interface DriveParts {
   readonly endOfRun: (key: TxKey) => Promise<unknown> | undefined;
   /** Called with a row that exists, before the request is answered from it. */
   readonly found: (row: Transaction, request: TransactionRequest) => void;
+  /** Sends the win of a Play, whose lease this process has. */
+  readonly begin: (win: Held, progress: Progress) => void;
 }
 
 /** The answer that ends the drive; `undefined`: read the row again and go on. */
@@ -54,6 +74,7 @@ export const takePermit = async (
  *
  * @param permit - the permit for the wallet, which is used or released; undefined: the drive goes on without a permit.
  * @param opened - called when the row is known.
+ * @param held - the row, if its lease is taken already.
  */
 export const drive = (
   request: TransactionRequest,
@@ -61,7 +82,8 @@ export const drive = (
   progress: Progress,
   parts: DriveParts,
   opened: () => void,
-): Promise<Result<Answer>> => new Drive(request, permit, progress, parts).run(opened);
+  held?: Held,
+): Promise<Result<Answer>> => new Drive(request, permit, progress, parts).run(opened, held);
 
 /** A new bet goes through {@link run}, {@link #open} and {@link #send}. */
 class Drive {
@@ -97,9 +119,9 @@ class Drive {
     this.#parts = parts;
   }
 
-  async run(opened: () => void): Promise<Result<Answer>> {
+  async run(opened: () => void, held?: Held): Promise<Result<Answer>> {
     try {
-      const first = await this.#open();
+      const first = held === undefined ? await this.#open() : await this.#progress.look(async () => held, itself);
       opened();
       if (first === undefined) return refuse("OVERLOADED", { cause: "wallet" });
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
@@ -221,7 +243,7 @@ class Drive {
       const take = () =>
         decision.do === "adopt"
           ? pairs.adopt(this.#content, row, permit, span)
-          : pairs.takeOver(decision, permit, span);
+          : pairs.takeOver(decision, this.#content, permit, span);
       const held = await this.#progress.look(take, itself);
       return held === undefined ? undefined : ok(await this.#send(held));
     }
@@ -234,7 +256,8 @@ class Drive {
   #send(held: Held): Promise<Answer> {
     // From here on the permit belongs to the attempt.
     this.#permit = undefined;
-    return this.#parts.attempt.run(held, this.#progress);
+    const { attempt, begin } = this.#parts;
+    return attempt.run(held, this.#progress, (win) => begin(win, this.#progress));
   }
 
   #release(): void {

@@ -15,9 +15,8 @@ import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Span, Tracing } from "../../ports/tracing.ts";
-import type { RoundKey } from "../../ports/transactions/round-store.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
-import type { RoundEnds } from "../rounds/round-ends.ts";
+import { type RoundEnds, roundOf } from "../rounds/round-ends.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import { type MoveReply, moveReplyOf } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
@@ -221,9 +220,3 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Transact
     ...(unlessEnded && { unlessEnded }),
   };
 }
-
-const roundOf = ({ merchantId, game, roundId }: Content): RoundKey => ({
-  merchantId,
-  providerId: game.providerId,
-  roundId,
-});

@@ -1,5 +1,6 @@
-import type { Transaction } from "../../domain/transaction/transaction.ts";
+import type { Transaction, WinOfPlay } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
+import type { WholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock, Moment } from "../../ports/clock.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Permit } from "../capacity/wallet-permits.ts";
@@ -9,10 +10,14 @@ export interface Held {
   readonly row: Transaction;
   /** When the statement that took the lease was sent. The lease ends `leaseMs` after this moment. */
   readonly sentAt: Moment;
-  readonly leaseMs: number;
+  readonly leaseMs: WholeMs;
   /** For a reversal: whether the reversed row's quiet period had passed when this call began. */
   readonly quiet: boolean;
   readonly permit: Permit;
+  /** The win that waits for this bet, and becomes pending with the bet's success. */
+  readonly win?: WinOfPlay | undefined;
+  /** The wallet is not called, because the Play's win can never be paid: the code with which the bet fails. */
+  readonly refused?: "TRANSACTION_MISMATCH" | "TRANSACTION_REVERSED" | undefined;
 }
 
 /** How far a run was when a request joined it. This decides which results of the run the request may get. */

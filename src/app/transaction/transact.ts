@@ -8,6 +8,7 @@ import {
   isReversal,
   type Transaction,
   type TransactionRequest,
+  type WinOfPlay,
 } from "../../domain/transaction/transaction.ts";
 import { refusalOfZero } from "../../domain/transaction/zero-amount.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
@@ -20,9 +21,8 @@ import type { Span, Tracing } from "../../ports/tracing.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
-import { type DriveParts, drive, REPLY_RESERVE_MS, takePermit } from "./drive.ts";
-import { type Joined, Progress } from "./progress.ts";
-import { RecentKeys } from "./recent-keys.ts";
+import { type DriveParts, drive, REPLY_RESERVE_MS, RecentKeys, takePermit } from "./drive.ts";
+import { type Held, type Joined, Progress } from "./progress.ts";
 import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** When a pending rollback has held a pending win for longer than this, an alert is raised. */
@@ -74,7 +74,8 @@ export class Transact {
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
     const recent = new RecentKeys();
     const found: DriveParts["found"] = (row, request) => this.#compareLabels(row, request);
-    this.#parts = { pairs: this.#pairs, attempt, permits, clock, recent, endOfRun, found };
+    const begin: DriveParts["begin"] = (win, progress) => this.#begin(win, progress);
+    this.#parts = { pairs: this.#pairs, attempt, permits, clock, recent, endOfRun, found, begin };
   }
 
   /** Raises an alert if a repeat has other labels than its transaction (docs/specification/kinds.md#kinds-frozen). */
@@ -155,10 +156,11 @@ export class Transact {
       if (decision.do === "call") {
         span = this.#tracing?.work("resend");
         span?.set({ txId: key.txId });
-        const held = await this.#pairs.takeOver(decision, permit, span);
+        const held = await this.#pairs.takeOver(decision, null, permit, span);
         if (held !== undefined) {
           called = true;
-          await this.#attempt.run(held, new Progress(this.#clock, span));
+          const progress = new Progress(this.#clock, span);
+          await this.#attempt.run(held, progress, (win) => this.#begin(win, progress));
         }
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
@@ -210,7 +212,29 @@ export class Transact {
     return this.#waitUntilDeadline(ended, content, deadline, progress, FIRST);
   }
 
-  #start(content: TransactionRequest, deadline: number, span: Span | undefined): Run {
+  /**
+   * Sends the win of a Play, whose lease this process has just taken. The Play joins this run, and so does every request
+   * for the win.
+   */
+  #begin(win: Held, { deadline, span }: Progress): void {
+    const failed = (cause: unknown) =>
+      this.#telemetry.error(`sending ${keyText(win.row)}`, cause, { tx_id: win.row.txId });
+    if (!this.#running.has(keyText(win.row))) {
+      this.#start(win.row, deadline, span, win).ended.catch(failed);
+      return;
+    }
+    // A request for the win waits for the end of this call.
+    this.#active += 1;
+    this.#attempt
+      .run(win, new Progress(this.#clock, span), () => {})
+      .catch(failed)
+      .finally(() => {
+        this.#active -= 1;
+      });
+  }
+
+  /** @param held - the row, if its lease is taken already. */
+  #start(content: TransactionRequest, deadline: number, span: Span | undefined, held?: Held): Run {
     const opened = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Result<Answer>>();
     const progress = new Progress(this.#clock, span);
@@ -221,7 +245,7 @@ export class Transact {
       this.#running.delete(keyText(content));
       opened.resolve();
     };
-    this.#drive(content, progress, opened.resolve).then(
+    this.#drive(content, progress, opened.resolve, held).then(
       (result) => {
         finish();
         ended.resolve(result);
@@ -267,11 +291,16 @@ export class Transact {
     return deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
   }
 
-  async #drive(content: TransactionRequest, progress: Progress, opened: () => void): Promise<Result<Answer>> {
-    const permit = await takePermit(content, progress, this.#parts);
+  async #drive(
+    content: TransactionRequest,
+    progress: Progress,
+    opened: () => void,
+    held?: Held,
+  ): Promise<Result<Answer>> {
+    const permit = held?.permit ?? (await takePermit(content, progress, this.#parts));
     this.#active += 1;
     try {
-      return await drive(content, permit, progress, this.#parts, opened);
+      return await drive(content, permit, progress, this.#parts, opened, held);
     } finally {
       this.#active -= 1;
     }
@@ -282,7 +311,11 @@ const isSameRequest = (a: TransactionRequest, b: TransactionRequest): boolean =>
   firstDifference(a, b) === undefined &&
   labelDifference(a.labels, b.labels) === undefined &&
   (a.unlessSettled ?? false) === (b.unlessSettled ?? false) &&
-  (a.deliver ?? false) === (b.deliver ?? false);
+  (a.deliver ?? false) === (b.deliver ?? false) &&
+  isSameWin(a.win, b.win);
+
+const isSameWin = (a: WinOfPlay | undefined, b: WinOfPlay | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : a.txId === b.txId && firstDifference(a, b) === undefined;
 
 /** The progress of a run before its first look. It applies to the request that starts the run. */
 const FIRST: Joined = { looks: 0, leased: false };

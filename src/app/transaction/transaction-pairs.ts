@@ -1,15 +1,18 @@
 import type { Refusal } from "../../domain/errors.ts";
 import { type Decision, decideOriginal, decideReversal } from "../../domain/transaction/decide.ts";
 import { referenceMismatch, releasedInMs, sealedRefusal, unseenOriginal } from "../../domain/transaction/reversal.ts";
-import { betRefusal, settledRefusal } from "../../domain/transaction/settlement.ts";
+import { betRefusal, playRefusal, settledRefusal, unpayable } from "../../domain/transaction/settlement.ts";
 import {
   type BetRef,
   type Content,
+  isOfPlay,
   isReversal,
+  isWaiting,
   NEVER,
   quietInMs,
   type Transaction,
   type TransactionRequest,
+  type WinOfPlay,
 } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
@@ -31,10 +34,12 @@ export interface TransactionPair {
   readonly other: Transaction | undefined;
   /** The row of the bet that the request names. It is read only if `row` is void. */
   readonly bet?: Transaction | undefined;
+  /** The row with the id of the win of the request's Play. */
+  readonly won?: Transaction | undefined;
 }
 
 /** The transaction that a request or the worker looks at. */
-type Looked = TxKey & Pick<Content, "bet">;
+type Looked = TxKey & Pick<TransactionRequest, "bet" | "win">;
 
 export interface ReversalTiming extends LeasePolicy {
   /** For how long after an unanswered attempt a late copy of this attempt may still reach the wallet, in ms. */
@@ -68,24 +73,29 @@ export class TransactionPairs {
    */
   async read(key: Looked): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);
-    const pair = row && (await this.#tied(row, key.bet));
+    const pair = row && (await this.#tied(row, key));
     return pair?.row.status === "void" && isReversal(pair.row.action) && pair.other === undefined ? undefined : pair;
   }
 
-  async #tied(row: Transaction, named?: BetRef): Promise<TransactionPair> {
+  async #tied(row: Transaction, { bet: named, win }: Pick<Looked, "bet" | "win"> = {}): Promise<TransactionPair> {
     const read = async (txId: TxKey["txId"] | null | undefined) =>
       txId == null ? undefined : this.#rows.read({ merchantId: row.merchantId, txId });
-    const [other, bet] = await Promise.all([
+    const [other, bet, won] = await Promise.all([
       read(isReversal(row.action) ? row.refTxId : row.reversedBy),
       row.status === "void" ? read(named?.txId) : undefined,
+      read(win?.txId),
     ]);
-    return { row, other, bet };
+    return { row, other, bet, won };
   }
 
   /** @param request - the request's content; null when the resend worker decides. */
-  decide({ row, other, bet }: TransactionPair, request: TransactionRequest | null): Decision {
-    if (!isReversal(row.action) || bet !== undefined)
-      return decideOriginal(row, request, other, this.#policy.quietPeriodMs, bet);
+  decide({ row, other, bet, won }: TransactionPair, request: TransactionRequest | null): Decision {
+    if (!isReversal(row.action) || bet !== undefined) {
+      const decision = decideOriginal(row, request, other, this.#policy.quietPeriodMs, bet);
+      if (request?.win === undefined || row.status === "void" || decision.do === "refuse") return decision;
+      const refusal = playRefusal(row, request.win, won);
+      return refusal === undefined ? decision : { do: "refuse", refusal };
+    }
     if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
     return decideReversal(row, request, other, this.#policy.quietPeriodMs);
   }
@@ -114,6 +124,7 @@ export class TransactionPairs {
   ): Promise<TransactionPair | Held | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request, span);
     if (request.bet !== undefined) return this.#openForBet(request, request.bet, span);
+    if (request.win !== undefined) return this.#openPlay(request, request.win, permit, span);
     const sentAt = this.#clock.moment();
     const { mine, row } = await this.#rows.claim({
       content: request,
@@ -141,11 +152,51 @@ export class TransactionPairs {
       this.#rows.read(request),
       this.#rows.read({ merchantId: request.merchantId, txId: named.txId }),
     ]);
-    if (existing !== undefined) return this.#tied(existing, named);
+    if (existing !== undefined) return this.#tied(existing, request);
     const refusal = betRefusal(request, bet);
     if (refusal !== undefined) return { refusal };
     const { mine, row } = await this.#rows.claim({ ...this.#voidLine(request), span });
-    return mine ? { row, other: undefined, bet } : this.#tied(row, named);
+    return mine ? { row, other: undefined, bet } : this.#tied(row, request);
+  }
+
+  /** Writes the bet and the win of a Play. The bet is leased, and the win waits for it. */
+  async #openPlay(
+    request: TransactionRequest,
+    win: WinOfPlay,
+    permit: Permit | undefined,
+    span: Span | undefined,
+  ): Promise<TransactionPair | Held> {
+    if (permit === undefined) throw new Error("a new bet has a permit");
+    const sentAt = this.#clock.moment();
+    const leaseMs = this.#leaseMs();
+    const token = this.#random.token();
+    // The round of the win is checked, too, so that a refused Play stores nothing.
+    const unlessEnded = request.unlessEnded && { unlessEnded: true };
+    const { bet, win: won } = await this.#rows.claimPlay({
+      bet: { content: request, token, as: "leased", leaseMs, playWin: win.txId, ...unlessEnded, span },
+      win: { ...this.#voidLine(win), ...unlessEnded },
+    });
+    if (!bet.mine) return this.#tied(bet.row, request);
+    const waits = won?.mine ? { win } : await this.#waitFor(win, won?.row, span);
+    return { row: bet.row, sentAt, leaseMs, quiet: true, permit, ...waits };
+  }
+
+  /** Makes the win of a Play wait for its bet, or says why it can never be paid. */
+  async #waitFor(
+    win: WinOfPlay,
+    found: Transaction | undefined,
+    span: Span | undefined,
+  ): Promise<Pick<Held, "win" | "refused">> {
+    let won = found;
+    while (won === undefined || (won.status === "void" && !isOfPlay(won) && won.reversedBy === null)) {
+      const line = { ...this.#voidLine(win), span };
+      won =
+        won === undefined
+          ? (await this.#rows.claimWin(line)).row
+          : ((await this.#rows.wait({ ...line, seen: won.leaseToken })) ?? (await this.#rows.read(win)));
+    }
+    const refused = unpayable(win, won);
+    return refused === undefined ? { win } : { refused };
   }
 
   /**
@@ -206,6 +257,8 @@ export class TransactionPairs {
     permit: Permit,
     span: Span | undefined,
   ): Promise<Held | undefined> {
+    const { win } = content;
+    const waits = win && (await this.#waitFor(win, await this.#rows.read(win), span));
     const sentAt = this.#clock.moment();
     const taken = await this.#rows.adopt({
       content,
@@ -214,17 +267,24 @@ export class TransactionPairs {
       token: this.#random.token(),
       as: "leased",
       leaseMs: this.#leaseMs(),
+      playWin: win?.txId,
       span,
     });
-    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit };
+    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit, ...waits };
   }
 
-  /** Leases a row for a further attempt. `undefined`: another attempt was faster. */
+  /**
+   * Leases a row for a further attempt. `undefined`: another attempt was faster.
+   *
+   * @param request - the request that needs the attempt; null: the worker does.
+   */
   async takeOver(
     { row, quiet }: { row: Transaction; quiet: boolean },
+    request: TransactionRequest | null,
     permit: Permit,
     span: Span | undefined,
   ): Promise<Held | undefined> {
+    const win = row.playWin === null ? undefined : await this.#waitingWin(row, row.playWin, request, span);
     const sentAt = this.#clock.moment();
     const taken = await this.#rows.takeOver({
       key: row,
@@ -233,7 +293,19 @@ export class TransactionPairs {
       leaseMs: this.#leaseMs(),
       span,
     });
-    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet, permit };
+    return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet, permit, win };
+  }
+
+  /** The win that waits for this bet. Its row may be missing if its Play was interrupted. */
+  async #waitingWin(
+    bet: Transaction,
+    txId: Content["txId"],
+    request: TransactionRequest | null,
+    span: Span | undefined,
+  ): Promise<WinOfPlay | undefined> {
+    const won = await this.#rows.read({ merchantId: bet.merchantId, txId });
+    if (won !== undefined && isWaiting(won) && won.bet?.txId === bet.txId) return { ...won, bet: won.bet };
+    return request?.win?.txId === txId ? (await this.#waitFor(request.win, won, span)).win : undefined;
   }
 
   /** Tries to mark the original for a void reversal. The next read shows which reversal has set the mark. */

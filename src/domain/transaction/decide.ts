@@ -15,6 +15,7 @@ import {
   type DbTime,
   isCredit,
   isInFlight,
+  isOfPlay,
   isQuiet,
   isReversal,
   isSealed,
@@ -70,12 +71,15 @@ export function decideOriginal(
   return { do: "call", row, quiet: true };
 }
 
-/** Decides about a bet or win whose row is void: so far only a reversal has named it. */
+/** Decides about a bet or win whose row is void: only a reversal has named it, or it waits for the bet of its Play. */
 function decideVoid(row: Transaction, request: Content | null, bet: Transaction | undefined): Decision {
   if (request === null) return answer(row);
   if (isSealed(row)) return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
   // A void row without a mark was left by a reversal that never began. Any bet or win may use this row's id.
+  // A win that waits for its bet has its content already.
   if (row.reversedBy === null && !isReversal(request.action)) {
+    const field = isOfPlay(row) ? firstDifference(row, request) : undefined;
+    if (field !== undefined) return mismatch(field);
     const refusal = betRefusal(request, bet);
     return refusal === undefined ? { do: "adopt", row } : { do: "refuse", refusal };
   }

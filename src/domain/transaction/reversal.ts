@@ -2,7 +2,15 @@
 import type { Refusal } from "../errors.ts";
 import type { PlayerId, TxId } from "../values/identifiers.ts";
 import type { WholeMs } from "../values/whole-ms.ts";
-import { type Content, isReversal, isSealed, lastUnansweredAt, quietInMs, type Transaction } from "./transaction.ts";
+import {
+  type Content,
+  isOfPlay,
+  isReversal,
+  isSealed,
+  lastUnansweredAt,
+  quietInMs,
+  type Transaction,
+} from "./transaction.ts";
 
 /** The wallet's code if it has not applied the transaction that a reversal names. */
 export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
@@ -13,13 +21,14 @@ const reversedAction = (action: "refund" | "rollback"): "bet" | "win" => (action
 /**
  * The field in which a reversal contradicts the transaction that it names: its action, amount, currency or player. If
  * that row is void and a reversal has marked it, only its action is known, so only its action can be contradicted. If
- * it is void and without a mark, nothing can be contradicted.
+ * it is void and without a mark, nothing can be contradicted. The content of a win that waits for its bet is known.
  */
 export function referenceMismatch(reversal: Content, reversed: Transaction): string | undefined {
   if (!isReversal(reversal.action)) return undefined;
-  if (reversed.status === "void" && reversed.reversedBy === null && !isReversal(reversed.action)) return undefined;
+  const isUnseen = reversed.status === "void" && !isOfPlay(reversed);
+  if (isUnseen && reversed.reversedBy === null && !isReversal(reversed.action)) return undefined;
   if (reversedAction(reversal.action) !== reversed.action) return "ref_tx_id";
-  if (reversed.status === "void") return undefined;
+  if (isUnseen) return undefined;
   if (reversal.amountMinor !== reversed.amountMinor) return "amount";
   if (reversal.currency !== reversed.currency) return "currency";
   return reversal.playerId === reversed.playerId ? undefined : "player_id";
@@ -94,9 +103,10 @@ export function decideReverse(
   if (original === undefined) return { do: "seal" };
   if (isSealed(original)) return { do: "sealed" };
   if (isReversal(original.action)) return mismatch("ref_tx_id");
-  if (original.status === "void" && original.reversedBy === null) return { do: "seal" };
-  const field = contradiction(request, original);
+  const isFree = original.status === "void" && original.reversedBy === null;
+  const field = isFree && !isOfPlay(original) ? undefined : contradiction(request, original);
   if (field !== undefined) return mismatch(field);
+  if (isFree) return { do: "seal" };
   const rejected = original.action === "bet" && original.status === "failed";
   if (rejected && lastUnansweredAt(original) === null) return { do: "nothing" };
   return {

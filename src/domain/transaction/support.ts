@@ -3,9 +3,18 @@
  * docs/specification/resends.md#resend-resolve).
  */
 import { ok, type Result, refuse } from "../errors.ts";
+import type { TxId } from "../values/identifiers.ts";
 import { isReleased, NOT_FOUND } from "./reversal.ts";
 import { settleReversal } from "./settle.ts";
-import { isCredit, isInFlight, isQuiet, isReversal, type RowChange, type Transaction } from "./transaction.ts";
+import {
+  isCredit,
+  isInFlight,
+  isQuiet,
+  isReversal,
+  isWaiting,
+  type RowChange,
+  type Transaction,
+} from "./transaction.ts";
 
 /**
  * Whether support may have this row sent again: a win or refund that is pending or failed. A win is not sent while its
@@ -21,6 +30,8 @@ export function mayResend(row: Transaction, reversal: Transaction | undefined, q
 export interface Resolution {
   readonly change: RowChange;
   readonly reversed: RowChange | null;
+  /** The win that waits for the closed bet, and is sent now. */
+  readonly win?: TxId;
 }
 
 export interface ResolvePolicy {
@@ -39,12 +50,14 @@ const UNKNOWN = "UNKNOWN";
  * merchant's ledger. This outcome is final only if no late copy of the last attempt can still reach the wallet. So the
  * row must be quiet: its provider may have repeated the request a moment ago.
  * @param other - for a reversal, the row that it reverses; for an original, its reversal; undefined: there is none.
+ * @param won - the row that `row.playWin` names; undefined: there is none.
  */
 export function resolve(
   row: Transaction,
   other: Transaction | undefined,
   outcome: "success" | "failed",
   policy: ResolvePolicy,
+  won?: Transaction,
 ): Result<Resolution> {
   const { horizonMs, quietPeriodMs } = policy;
   if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
@@ -57,7 +70,9 @@ export function resolve(
       outcome === "success"
         ? ({ status: "success", balanceMinor: null } as const)
         : ({ status: "failed", error: UNKNOWN } as const);
-    return ok({ change: { state, resolvedBy: "manual", silent: false, next: null }, reversed: null });
+    const isPaid = outcome === "success" && row.reversedBy === null && won !== undefined && isWaiting(won);
+    const win = isPaid && won.bet?.txId === row.txId ? { win: won.txId } : {};
+    return ok({ change: { state, resolvedBy: "manual", silent: false, next: null }, reversed: null, ...win });
   }
   if (other === undefined) throw new Error("a reversal that is pending has a row that it reverses");
   if (isInFlight(other) || !isQuiet(other, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "ref_tx_id" });

@@ -62,7 +62,12 @@ export interface TransactionRequest extends Content {
   readonly roundless?: boolean;
   /** A new bet is refused if its round has ended. */
   readonly unlessEnded?: boolean;
+  /** The win of the same Play. It is stored together with this bet. */
+  readonly win?: WinOfPlay;
 }
+
+/** The win of a Play names the Play's bet. */
+export type WinOfPlay = Content & { readonly bet: BetRef };
 
 /**
  * The token of one attempt: 16 random bytes in hex, new for each attempt. Only the process that has this token may
@@ -98,6 +103,8 @@ interface Bookkeeping {
   readonly reversedBy: TxId | null;
   /** The win that is the only settlement of this bet; null: no win has set this mark. A win of 0 has no row. */
   readonly settledBy: TxId | null;
+  /** The win of the same Play, which waits until this bet is a success; null: the transaction is no bet of a Play. */
+  readonly playWin: TxId | null;
   readonly resolvedBy: ResolvedBy;
   readonly createdAt: DbTime;
   /**
@@ -119,8 +126,8 @@ export type ResolvedBy = null | "resend" | "sealed" | `refund:${string}` | `roll
 
 export type State =
   /**
-   * The row is not a transaction yet. It is a reversal that has not marked its original, or an original that only its
-   * reversal has named. No list and no sum contains it.
+   * The row is not a transaction yet. It is a reversal that has not marked its original, an original that only its
+   * reversal has named, or a win that waits for the bet of its Play. No list and no sum contains it.
    */
   | { readonly status: "void" }
   /** The transaction is stored, and the wallet may have been called. It becomes success or failed later. */
@@ -156,6 +163,12 @@ export const isCredit = (action: Action): action is "win" | "refund" => action =
  * and nothing is ever sent for it. `reversedBy` is the id of the request that reversed it, which has no row.
  */
 export const isSealed = (row: Transaction): boolean => row.status === "void" && row.resolvedBy === "sealed";
+
+/** Whether this void row is the win of a Play, whose content is known. Other void rows name no bet. */
+export const isOfPlay = (row: Transaction): boolean => row.status === "void" && row.bet !== undefined;
+
+/** Whether this row is a win that becomes a transaction when the bet of its Play is a success. */
+export const isWaiting = (row: Transaction): boolean => isOfPlay(row) && row.reversedBy === null;
 
 /** Whether the service resends this pending row by itself: a credit, or a rollback that its provider left to it. */
 export const isDelivered = (row: Transaction): boolean =>

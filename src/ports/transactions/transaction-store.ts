@@ -34,6 +34,12 @@ export abstract class TransactionStore {
   abstract claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]>;
 
   /**
+   * Inserts bets and wins of Plays, as {@link claim} does. All lines are one statement, so a bet and its win in one batch
+   * are inserted together. The row of a bet names its win (`playWin`), and the void row of a win names its bet.
+   */
+  abstract claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]>;
+
+  /**
    * Starts a further attempt on a pending row, or on a failed credit, which becomes pending with `openedAt` now. It
    * applies only if the row is still as it was read (`seen`) and has no live lease. Then it counts and logs the
    * attempt, sets `silentAt` to the end of a dead lease (one that expired before a result was recorded), and returns
@@ -48,9 +54,15 @@ export abstract class TransactionStore {
    * If the content names a bet, the bet must be a success of the same player and currency, and must have no mark
    * `reversedBy`. If the win settles the bet, the bet must not be settled, and its `settledBy` is set in the same
    * statement. Otherwise nothing is written, and the result is `undefined`. A line with `unlessEnded` whose round has
-   * ended gets a {@link RoundOver}.
+   * ended gets a {@link RoundOver}. `playWin` of a bet's line is written, too.
    */
   abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
+
+  /**
+   * Writes the content of a Play's win into a void row that no reversal has marked, and that no Play has written. The
+   * row stays void, and names its bet. `undefined`: the row has changed since it was read.
+   */
+  abstract wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /**
    * Sets `reversedBy` of the reversed row if it is null, and makes the void reversal pending, in one statement. The
@@ -58,7 +70,7 @@ export abstract class TransactionStore {
    * due when the reversed row's lease ends, or at once if there is none. A rollback is never due, unless its line says
    * that it is delivered.
    *
-   * A void original gets the content that `unseenOriginal` computes from this reversal. Its creation time becomes now,
+   * A void original, unless it is the win of a Play, gets the content that `unseenOriginal` computes from this reversal. Its creation time becomes now,
    * because another reversal may have written its row days ago, and reports count a transaction at its creation time.
    * The original may have become a real transaction since it was read. Then it is not marked if the reversal
    * contradicts it (`referenceMismatch`). `false`: another reversal owns the mark, or this reversal is no longer void,
@@ -89,6 +101,14 @@ export abstract class TransactionStore {
    * token, a late settle of that attempt would seem to have been applied.
    */
   abstract settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]>;
+
+  /**
+   * Ends an attempt of a Play's bet that the wallet has accepted, and makes its win pending and leased, in one
+   * statement. If the win settles the bet, the bet's `settledBy` is set, too. It applies only if the bet is as
+   * {@link settle} demands it, and if neither the bet nor the win has a mark `reversedBy`. A repeat of the same line
+   * returns the same result. `false`: nothing was written.
+   */
+  abstract settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Makes a row pending and due `inMs` from now, without a lease. This also makes a failed row pending again. It
@@ -150,6 +170,12 @@ export interface ClaimLine extends Traced {
   readonly unlessEnded?: boolean;
 }
 
+/** The bet of a Play, with `playWin`, or its win, which is void and names its bet. */
+export interface PlayClaimLine extends ClaimLine {
+  /** The win of the bet; absent: the line is the win. */
+  readonly playWin?: TxId | undefined;
+}
+
 /** `mine`: whether this line inserted the row. In both cases `row` is the row as it is now. */
 export interface Claimed {
   readonly mine: boolean;
@@ -179,6 +205,7 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     nextAt: as === "due" ? now : null,
     reversedBy: null,
     settledBy: null,
+    playWin: null,
     resolvedBy: null,
     createdAt: now,
     openedAt: now,
@@ -186,6 +213,15 @@ export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTi
     readAt: now,
   };
 }
+
+/** The row that a claim of a Play inserts. */
+export const claimedPlay = (line: PlayClaimLine, now: DbTime): Transaction => ({
+  ...claimedRow(line, now),
+  ...(line.content.bet && { bet: line.content.bet }),
+  ...(line.content.labels && { labels: line.content.labels }),
+  ...(line.content.roundEnded && { roundEnded: true }),
+  playWin: line.playWin ?? null,
+});
 
 export interface TakeOverLine extends Traced {
   readonly key: TxKey;
@@ -196,6 +232,8 @@ export interface TakeOverLine extends Traced {
 }
 
 export interface AdoptLine extends ClaimLine {
+  /** The win of the same Play; absent: the transaction is no bet of a Play. */
+  readonly playWin?: TxId | undefined;
   readonly seen: LeaseToken;
 }
 
@@ -242,6 +280,15 @@ export interface SettleLine extends Traced {
   readonly change: RowChange;
   readonly attempt: Attempt;
   readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };
+}
+
+export interface PlaySettleLine extends SettleLine {
+  readonly win: {
+    readonly txId: TxId;
+    /** The token of the win's lease, and its length in ms. */
+    readonly token: LeaseToken;
+    readonly leaseMs: WholeMs;
+  };
 }
 
 /** One wallet call, as the attempt log keeps it. */

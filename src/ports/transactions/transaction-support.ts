@@ -21,6 +21,8 @@ export interface ResolveLine {
   readonly token: LeaseToken;
   readonly horizonMs: WholeMs;
   readonly change: RowChange;
+  /** The win that waits for this bet. It becomes pending and due in the same statement. */
+  readonly win?: TxId;
   /** The row that a reversal reverses; `change` null: that row stays as it is. */
   readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };
 }

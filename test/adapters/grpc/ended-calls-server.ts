@@ -15,6 +15,7 @@ const server = new GrpcServer(
       getBalance: answer,
       placeBet: answer,
       payWin: answer,
+      play: answer,
       refundBet: answer,
       rollbackWin: answer,
       reverse: answer,

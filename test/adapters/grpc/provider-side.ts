@@ -13,6 +13,7 @@ import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoney, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import type { MoveReply } from "../../../src/app/transaction/move-reply.ts";
+import type { PlayReply, PlayRequest } from "../../../src/app/transaction/play.ts";
 import { type BalanceRequest, QueryBalance } from "../../../src/app/transaction/query-balance.ts";
 import type { ReverseReply, ReverseRequest } from "../../../src/app/transaction/reverse-transaction.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
@@ -133,6 +134,18 @@ class ScriptedReversals {
 }
 
 /** Like {@link ScriptedMoney}. */
+class ScriptedPlays {
+  readonly requests: PlayRequest[] = [];
+  answer: () => Result<PlayReply> = () => ok({ bet: { ...NOTHING, status: "pending" }, win: null });
+
+  async play(request: PlayRequest): Promise<Result<PlayReply>> {
+    this.requests.push(request);
+    return this.answer();
+  }
+}
+const NOTHING = { balanceMinor: null, error: "", txId: "" } as const;
+
+/** Like {@link ScriptedMoney}. */
 class ScriptedBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();
@@ -157,9 +170,20 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   await settings.start();
   const money = new ScriptedMoney();
   const balance = new ScriptedBalance();
+  const plays = new ScriptedPlays();
   const reversals = new ScriptedReversals();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
-  const wallet = new ProviderWallet(keys, money, reversals, balance, noQuestions, { end: unasked }, clock, telemetry);
+  const wallet = new ProviderWallet(
+    keys,
+    money,
+    plays,
+    reversals,
+    balance,
+    noQuestions,
+    { end: unasked },
+    clock,
+    telemetry,
+  );
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, {
     host: "127.0.0.1",
@@ -172,5 +196,5 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
     await server.stop(0);
   });
   const port = await server.start();
-  return { clock, telemetry, store, money, balance, reversals, routes, server, port };
+  return { clock, telemetry, store, money, balance, plays, reversals, routes, server, port };
 }

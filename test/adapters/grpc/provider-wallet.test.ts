@@ -11,7 +11,7 @@ import { ReverseOutcome, WalletService } from "../../../src/gen/aggregator/provi
 import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { EXPIRED_KEY, KEY, moved, REVOKED_KEY, SPORTSBOOK_KEY, startProviderSide } from "./provider-side.ts";
 
-const { getBalance, placeBet, payWin, refundBet, rollbackWin, reverse } = WalletService.method;
+const { getBalance, placeBet, payWin, refundBet, rollbackWin, play, reverse } = WalletService.method;
 const bet = {
   sessionId: "session",
   txId: "tx-1",
@@ -81,6 +81,57 @@ withCaller(
     t.like(money.requests[1], { unlessSettled: true });
   },
 );
+
+withCaller("Play passes both parts on, and its reply has one balance", async (t, { plays }, caller) => {
+  const request = {
+    sessionId: "s1",
+    roundId: "r1",
+    currency: "BRL",
+    game: "fruits",
+    bet: { txId: "b1", amountMinor: 250n },
+    win: { txId: "w1", amountMinor: 400n, settles: true },
+  };
+  const pending = await caller.call(play, request, { keys: [KEY] });
+  t.is(pending.status, TransactionStatus.PENDING);
+  t.is(pending.winStatus, TransactionStatus.UNSPECIFIED);
+  t.like(plays.requests[0], request);
+  const bet = {
+    status: "success",
+    txId: "ACME:b1" as TxId,
+    balanceMinor: 9_750n,
+    balanceBeforeMinor: 10_000n,
+    error: "",
+    replayed: true,
+  } as const;
+  const win = { ...bet, txId: "ACME:w1" as TxId, balanceMinor: 10_150n, balanceBeforeMinor: 9_750n } as const;
+  plays.answer = () => ok({ bet, win });
+  t.like(await caller.call(play, request, { keys: [KEY] }), {
+    status: TransactionStatus.SUCCESS,
+    balanceMinor: 10_150n,
+    balanceBeforeMinor: 10_000n,
+    betTxId: "ACME:b1",
+    winStatus: TransactionStatus.SUCCESS,
+    winTxId: "ACME:w1",
+    replayed: true,
+  });
+  plays.answer = () => ok({ bet, win: { ...win, status: "pending", balanceMinor: null, replayed: false } });
+  const open = await caller.call(play, request, { keys: [KEY] });
+  t.is(open.balanceMinor, undefined, "the balance after the bet is not the one after both");
+  t.is(open.winStatus, TransactionStatus.PENDING);
+  t.false(open.replayed);
+  plays.answer = () => ok({ bet, win: { ...win, status: "failed", balanceMinor: null, error: "PLAYER_NOT_FOUND" } });
+  t.like(await caller.call(play, request, { keys: [KEY] }), {
+    winStatus: TransactionStatus.FAILED,
+    winError: "PLAYER_NOT_FOUND",
+    error: "",
+  });
+  plays.answer = () => ok({ bet, win: null });
+  t.like(await caller.call(play, request, { keys: [KEY] }), {
+    balanceMinor: 9_750n,
+    winStatus: TransactionStatus.UNSPECIFIED,
+    winTxId: "",
+  });
+});
 
 withCaller("Reverse passes on what the caller knows, and says what was reversed", async (t, { reversals }, caller) => {
   const request = { sessionId: "session", txId: "tx-2", refTxId: "tx-1" };

@@ -40,12 +40,15 @@ class HeldReads extends TransactionStore {
   };
   override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<LineResult<Claimed>[]> = (lines) =>
     this.#store.claim(lines);
+  override claimPlay: TransactionStore["claimPlay"] = (lines) => this.#store.claimPlay(lines);
   override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
   override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
+  override wait: TransactionStore["wait"] = (lines) => this.#store.wait(lines);
   override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);
   override seal: TransactionStore["seal"] = (lines) => this.#store.seal(lines);
   override settleBet: TransactionStore["settleBet"] = (lines) => this.#store.settleBet(lines);
   override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
+  override settlePlay: TransactionStore["settlePlay"] = (lines) => this.#store.settlePlay(lines);
   override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);
   override merchantsDue: TransactionStore["merchantsDue"] = () => this.#store.merchantsDue();
   override due: TransactionStore["due"] = (...query) => this.#store.due(...query);

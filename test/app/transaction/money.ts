@@ -5,6 +5,7 @@ import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { RoundEnds } from "../../../src/app/rounds/round-ends.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoneyThroughWallet, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import { Play, type PlayRequest } from "../../../src/app/transaction/play.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
@@ -69,9 +70,8 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
   await create("demo", true);
   loadShedder ??= new LoadShedder(engine.clock, 1_000);
   const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
-  const money = (): MoveMoneyThroughWallet => {
-    const own = newLookup();
-    const balance = new QueryBalanceOfWallet(
+  const newBalance = (own: PlayerLookup) =>
+    new QueryBalanceOfWallet(
       own,
       engine.http,
       engine.permits,
@@ -80,8 +80,32 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
       { walletTarget: () => engine.target },
       engine.clock,
     );
-    const ends = new RoundEnds(engine.store.rounds, settings, store, engine.clock);
-    return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry, ends);
+  const ends = new RoundEnds(engine.store.rounds, settings, store, engine.clock);
+  const money = (): MoveMoneyThroughWallet => {
+    const own = newLookup();
+    return new MoveMoneyThroughWallet(own, engine.transact, newBalance(own), loadShedder, engine.telemetry, ends);
+  };
+  /** @param transact - of another replica. */
+  const plays = (transact = engine.transact): Play => {
+    const own = newLookup();
+    return new Play(own, transact, newBalance(own), loadShedder, engine.telemetry, ends);
+  };
+  const firstPlays = plays();
+  /** A Play of 2.50 that wins 4.00. */
+  const play = async (request: Partial<PlayRequest> = {}, on = firstPlays) => {
+    const provider = settings.provider("ACME");
+    if (provider === undefined) throw new Error("no provider");
+    return on.play({
+      provider,
+      sessionId: "s1",
+      roundId: "r1",
+      currency: "BRL",
+      game: "",
+      bet: { txId: "b1", amountMinor: 250n },
+      win: { txId: "w1", amountMinor: 400n, settles: false },
+      deadline: engine.clock.monotonic() + 30_000,
+      ...request,
+    });
   };
   const first = money();
   const ask = (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first) => {
@@ -112,21 +136,15 @@ export async function startMoney(options: EngineOptions = {}, loadShedder?: Load
     clock,
     lookup: newLookup,
     loadShedder,
-    balance: new QueryBalanceOfWallet(
-      newLookup(),
-      engine.http,
-      engine.permits,
-      loadShedder,
-      engine.telemetry,
-      { walletTarget: () => engine.target },
-      engine.clock,
-    ),
+    balance: newBalance(newLookup()),
     settings,
     sessions,
     store,
     money,
     ask,
     move,
+    play,
+    plays,
     /** Changes the merchant or the provider, and reads the settings again. */
     async change(merchant: Partial<Merchant>, active = true) {
       await set(merchant, active);

@@ -8,6 +8,7 @@ import {
   type Claimed,
   type ClaimLine,
   type LineResult,
+  type PlaySettleLine,
   type SettleLine,
   StoreFault,
   type TransactionStore,
@@ -94,6 +95,24 @@ export class Actions {
 
   settleBet = async (bet: TxKey, win: Content): Promise<boolean> =>
     only(await this.store.settleBet([{ key: bet, win }]));
+
+  /** A Play's bet, which is leased, and its win, which waits. */
+  async play(own: string, more: Partial<Content> = {}, settles = false) {
+    const bet = this.line({ txId: id(own), ...more });
+    const content = { txId: id(`${own} win`), action: "win", bet: { txId: id(own), settles }, ...more } as const;
+    const win = this.line(content, "void");
+    const claimed = await this.store.claimPlay([{ ...bet, playWin: id(`${own} win`) }, win]);
+    const both = claimed.map((one) => only([one]));
+    return { bet, win, claimed: both };
+  }
+
+  /** The line that ends a Play's bet with a success. */
+  endOf({ bet, win }: { readonly bet: ClaimLine; readonly win: ClaimLine }): PlaySettleLine {
+    const line = this.settleLine(bet.content, this.success(5n), bet.token);
+    return { ...line, win: { txId: win.content.txId, token: token(), leaseMs: LEASE_MS } };
+  }
+
+  settlePlay = async (line: PlaySettleLine): Promise<boolean> => only(await this.store.settlePlay([line]));
 
   /** A bet that ended with this change. */
   async settledBet(change: RowChange, own = "bet"): Promise<Transaction> {

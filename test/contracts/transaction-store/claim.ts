@@ -27,6 +27,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
         silentAt: null,
         reversedBy: null,
         settledBy: null,
+        playWin: null,
         resolvedBy: null,
       } as never);
       t.is(openedAt, createdAt);

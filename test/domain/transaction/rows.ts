@@ -41,6 +41,7 @@ export const row = (what: Content, state: State, books: Partial<Books> = {}): Tr
   nextAt: null,
   reversedBy: null,
   settledBy: null,
+  playWin: null,
   resolvedBy: null,
   createdAt: NOW - 500_000,
   openedAt: NOW - 500_000,

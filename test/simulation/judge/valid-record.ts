@@ -33,6 +33,7 @@ export const row = (what: Content, state: State, books: Partial<Transaction> = {
   nextAt: null,
   reversedBy: null,
   settledBy: null,
+  playWin: null,
   resolvedBy: null,
   createdAt: HOUR,
   openedAt: HOUR,

@@ -91,6 +91,27 @@ class MirroredTransactions extends TransactionStore {
         claims,
       ),
     );
+  override claimPlay: TransactionStore["claimPlay"] = (lines) =>
+    byKey(lines, (sorted) =>
+      this.#both(
+        "claimPlay",
+        () => this.#memory.claimPlay(sorted),
+        () => this.#sql.claimPlay(sorted),
+        claims,
+      ),
+    );
+  override wait: TransactionStore["wait"] = (lines) =>
+    this.#both(
+      "wait",
+      () => this.#memory.wait(lines),
+      () => this.#sql.wait(lines),
+    );
+  override settlePlay: TransactionStore["settlePlay"] = (lines) =>
+    this.#both(
+      "settlePlay",
+      () => this.#memory.settlePlay(lines),
+      () => this.#sql.settlePlay(lines),
+    );
   override takeOver: TransactionStore["takeOver"] = (lines) =>
     this.#both(
       "takeOver",
@@ -164,9 +185,9 @@ const claims = (answers: LineResult<Claimed>[]): unknown =>
     return { mine: true, row };
   });
 
-async function byKey(
-  lines: readonly ClaimLine[],
-  claim: (sorted: readonly ClaimLine[]) => Promise<LineResult<Claimed>[]>,
+async function byKey<Line extends ClaimLine>(
+  lines: readonly Line[],
+  claim: (sorted: readonly Line[]) => Promise<LineResult<Claimed>[]>,
 ): Promise<LineResult<Claimed>[]> {
   const nameOf = ({ content }: ClaimLine) => `${content.merchantId}/${content.txId}`;
   const sorted = [...lines].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));

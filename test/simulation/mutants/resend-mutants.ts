@@ -73,8 +73,8 @@ export const RESEND_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         ATTEMPT,
-        ".finally(() => permit.release());",
-        '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });',
+        "permit.release(); return row.refTxId === null",
+        'if (reply.answer.kind !== "silent") permit.release(); return row.refTxId === null',
       ),
     ],
   },

@@ -127,8 +127,8 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         STORE,
-        'original.transaction.status === "void" ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now } : {};',
-        'original.transaction.status === "void" ? { createdAt: now, openedAt: now } : {};',
+        "{ ...(!isOfPlay(original.transaction) && unseenOriginal(contentOf(was))), createdAt: now, openedAt: now }",
+        "{ createdAt: now, openedAt: now }",
       ),
     ],
   },
@@ -140,8 +140,8 @@ export const REVERSAL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         STORE,
-        "{ ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }",
-        "unseenOriginal(contentOf(was))",
+        "{ ...(!isOfPlay(original.transaction) && unseenOriginal(contentOf(was))), createdAt: now, openedAt: now }",
+        "isOfPlay(original.transaction) ? {} : unseenOriginal(contentOf(was))",
       ),
     ],
   },

@@ -30,7 +30,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
       after: row.transaction,
       feedSeq: row.feedSeq,
     });
-    const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, settledBy, resolvedBy } =
+    const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, settledBy, playWin, resolvedBy } =
       row.transaction;
     this.#hash.update(
       [
@@ -44,6 +44,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
         nextAt,
         reversedBy,
         settledBy,
+        playWin,
         resolvedBy,
         row.feedSeq,
       ].join("|"),

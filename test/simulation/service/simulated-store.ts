@@ -206,15 +206,20 @@ export class SimulatedTransactionStore extends TransactionStore {
 
   override read: TransactionStore["read"] = (keys) => this.#send("read", keys, (some) => this.#store.read(some));
   override claim: TransactionStore["claim"] = (lines) => this.#send("claim", lines, (some) => this.#store.claim(some));
+  override claimPlay: TransactionStore["claimPlay"] = (lines) =>
+    this.#send("claimPlay", lines, (some) => this.#store.claimPlay(some));
   override takeOver: TransactionStore["takeOver"] = (lines) =>
     this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
   override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
+  override wait: TransactionStore["wait"] = (lines) => this.#send("wait", lines, (some) => this.#store.wait(some));
   override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
   override seal: TransactionStore["seal"] = (lines) => this.#send("seal", lines, (some) => this.#store.seal(some));
   override settleBet: TransactionStore["settleBet"] = (lines) =>
     this.#send("settleBet", lines, (some) => this.#store.settleBet(some));
   override settle: TransactionStore["settle"] = (lines) =>
     this.#send("settle", lines, (some) => this.#store.settle(some));
+  override settlePlay: TransactionStore["settlePlay"] = (lines) =>
+    this.#send("settlePlay", lines, (some) => this.#store.settlePlay(some));
   override schedule: TransactionStore["schedule"] = (lines) =>
     this.#send("schedule", lines, (some) => this.#store.schedule(some));
   override merchantsDue: TransactionStore["merchantsDue"] = () =>

@@ -2,6 +2,7 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { EndRound } from "../../../app/rounds/end-round.ts";
 import type { MoveMoney, MoveRequest } from "../../../app/transaction/move-money.ts";
 import type { MoveReply } from "../../../app/transaction/move-reply.ts";
+import type { Play, PlayReply } from "../../../app/transaction/play.ts";
 import type { ProviderQuestions } from "../../../app/transaction/provider-questions.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { ReverseOutcome, ReverseTransaction } from "../../../app/transaction/reverse-transaction.ts";
@@ -18,6 +19,7 @@ import {
   ReverseOutcome as Outcome,
   type PayWinRequest,
   type PlaceBetRequest,
+  type PlayRequest,
   type RefundBetRequest,
   type ReverseRequest,
   type RollbackWinRequest,
@@ -59,6 +61,7 @@ const kindOf = (kind: TransactionAction) =>
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;
   readonly #moveMoney: MoveMoney;
+  readonly #play: Pick<Play, "play">;
   readonly #reverse: Pick<ReverseTransaction, "reverse">;
   readonly #queryBalance: QueryBalance;
   readonly #questions: Questions;
@@ -69,6 +72,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   constructor(
     keys: ProviderKeys,
     moveMoney: MoveMoney,
+    play: Pick<Play, "play">,
     reverse: Pick<ReverseTransaction, "reverse">,
     queryBalance: QueryBalance,
     questions: Questions,
@@ -78,6 +82,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   ) {
     this.#keys = keys;
     this.#moveMoney = moveMoney;
+    this.#play = play;
     this.#reverse = reverse;
     this.#queryBalance = queryBalance;
     this.#questions = questions;
@@ -117,6 +122,30 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
       request,
       context,
     );
+  }
+
+  play({ sessionId, roundId, currency, game, bet, win, roundEnded }: PlayRequest, context: HandlerContext) {
+    const deadline = callDeadline(context, this.#clock);
+    return guard(this.#telemetry, "Play", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const traceparent = context.requestHeader.get("traceparent");
+      return toPlayReply(
+        unwrap(
+          await this.#play.play({
+            provider,
+            sessionId,
+            roundId,
+            currency,
+            game,
+            bet,
+            win,
+            roundEnded,
+            deadline,
+            traceparent,
+          }),
+        ),
+      );
+    });
   }
 
   refundBet(request: RefundBetRequest, context: HandlerContext) {
@@ -232,3 +261,20 @@ const toReply = ({ status, balanceMinor, balanceBeforeMinor = null, error, txId,
   ...withBalance(balanceMinor),
   ...(balanceBeforeMinor !== null && { balanceBeforeMinor }),
 });
+
+function toPlayReply({ bet, win }: PlayReply) {
+  const { txId, ...whole } = toReply(bet);
+  if (win === null) return { ...whole, betTxId: txId };
+  const { balanceMinor: _, ...money } = whole;
+  const paid = toReply(win);
+  return {
+    ...money,
+    betTxId: txId,
+    // A free bet has no result of its own.
+    replayed: (whole.replayed || txId === "") && paid.replayed,
+    ...withBalance(win.balanceMinor),
+    winStatus: paid.status,
+    winError: paid.error,
+    winTxId: paid.txId,
+  };
+}

@@ -17,6 +17,7 @@ import { gameSums } from "./migrations/015-game-sums.ts";
 import { settlements } from "./migrations/016-settlements.ts";
 import { kinds } from "./migrations/017-kinds.ts";
 import { rounds } from "./migrations/018-rounds.ts";
+import { plays } from "./migrations/019-plays.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   settlements,
   kinds,
   rounds,
+  plays,
 ];

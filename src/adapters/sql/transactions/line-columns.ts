@@ -8,6 +8,8 @@ import type {
   AdoptLine,
   ClaimLine,
   MarkLine,
+  PlayClaimLine,
+  PlaySettleLine,
   ScheduleLine,
   SealLine,
   SettleBetLine,
@@ -63,16 +65,28 @@ const CONTENT: LineColumns<Pick<ClaimLine, "content">> = {
   game_id: integer(({ content }) => content.game.id),
   ...Object.fromEntries(CARRIED.map(({ name, property }) => [name, bytes(({ content }) => content[property] ?? null)])),
 };
-/** The labels, which a void row does not have. */
-const labelled = (column: Column, of: (labels: Labels) => Cell): LineColumn<ClaimLine> =>
-  column(({ content: { labels }, as }) => (labels === undefined || as === "void" ? null : of(labels)));
-const LABELS: Readonly<Record<(typeof LABEL_COLUMNS)[number], LineColumn<ClaimLine>>> = {
-  kind: labelled(integer, ({ kind }) => kind && KIND[kind]),
-  promo_id: labelled(bytes, ({ promoId }) => promoId),
-  jackpot_id: labelled(bytes, ({ jackpotId }) => jackpotId),
-  jackpot_tier: labelled(bytes, ({ jackpotTier }) => jackpotTier),
-  jackpot_micros: labelled(integer, ({ jackpotMicros }) => jackpotMicros),
-};
+/**
+ * The columns of the labels.
+ *
+ * @param has - whether the row of a line has its labels.
+ */
+function labelColumns(
+  has: (line: ClaimLine) => boolean,
+): Readonly<Record<(typeof LABEL_COLUMNS)[number], LineColumn<ClaimLine>>> {
+  const labelled = (column: Column, of: (labels: Labels) => Cell): LineColumn<ClaimLine> =>
+    column((line) => (line.content.labels === undefined || !has(line) ? null : of(line.content.labels)));
+  return {
+    kind: labelled(integer, ({ kind }) => kind && KIND[kind]),
+    promo_id: labelled(bytes, ({ promoId }) => promoId),
+    jackpot_id: labelled(bytes, ({ jackpotId }) => jackpotId),
+    jackpot_tier: labelled(bytes, ({ jackpotTier }) => jackpotTier),
+    jackpot_micros: labelled(integer, ({ jackpotMicros }) => jackpotMicros),
+  };
+}
+/** A void row has no labels, except the win of a Play. */
+const isReal = ({ as }: ClaimLine): boolean => as !== "void";
+const LABELS = labelColumns(isReal);
+const PLAY_LABELS = labelColumns(() => true);
 const LEASED: LineColumns<ClaimLine> = {
   lease_ms: integer(({ as, leaseMs }) => (as === "leased" ? leaseMs : null)),
   due_ms: integer(({ as }) => (as === "due" ? 0 : null)),
@@ -90,12 +104,38 @@ export const CLAIMED_LABELS: LineColumns<ClaimLine> = { ...CLAIMED, ...LABELS };
 export const CLAIM_LABELS: LineColumns<ClaimLine> = { ...CLAIM, ...LABELS };
 export const hasLabels = (lines: readonly ClaimLine[]): boolean =>
   lines.some(({ content, as }) => content.labels !== undefined && as !== "void");
-/** What a claim adds if the transaction ends its round, or if its round must not have ended. */
-const ROUND: LineColumns<ClaimLine> = {
-  round_ended: integer(({ content, as }) => (content.roundEnded === true && as !== "void" ? 1 : null)),
+/**
+ * What a claim adds if the transaction ends its round, or if its round must not have ended.
+ *
+ * @param has - whether the row of a line says that it ends its round.
+ */
+const roundColumns = (has: (line: ClaimLine) => boolean): LineColumns<ClaimLine> => ({
+  round_ended: integer((line) => (line.content.roundEnded === true && has(line) ? 1 : null)),
   unless_ended: integer(({ unlessEnded }) => (unlessEnded === true ? 1 : 0)),
-};
+});
+const ROUND = roundColumns(isReal);
+const PLAY_ROUND = roundColumns(() => true);
 export const CLAIM_IN_ROUND: LineColumns<ClaimLine> = { ...CLAIM_LABELS, ...ROUND };
+/** The bet that a win names. */
+const BET = {
+  bet_tx_id: bytes(({ content }) => content.bet?.txId ?? null),
+  settles: integer(({ content }) => (content.bet === undefined ? null : content.bet.settles ? 1 : 0)),
+} satisfies LineColumns<Pick<ClaimLine, "content">>;
+const PLAY_WIN = {
+  play_win: bytes(({ playWin }) => playWin ?? null),
+} satisfies LineColumns<{ readonly playWin?: PlayClaimLine["playWin"] }>;
+export const PLAY_COLUMNS = Object.keys({ ...BET, ...PLAY_WIN });
+/** The columns of a claim of a Play that have the same names in `tx`. */
+export const CLAIMED_PLAY: LineColumns<PlayClaimLine> = { ...CLAIMED, ...BET, ...PLAY_WIN };
+export const CLAIM_PLAY: LineColumns<PlayClaimLine> = { ...CLAIM, ...BET, ...PLAY_WIN };
+/** The void row of a win has all of its content, also its labels. */
+export const CLAIM_PLAY_IN_ROUND: LineColumns<PlayClaimLine> = { ...CLAIM_PLAY, ...PLAY_LABELS, ...PLAY_ROUND };
+/** Whether the Plays have no labels, and their rounds are not looked at. */
+export const isPlainPlay = (lines: readonly PlayClaimLine[]): boolean =>
+  lines.every(
+    ({ content, unlessEnded }) =>
+      content.labels === undefined && content.roundEnded === undefined && unlessEnded !== true,
+  );
 export const ADOPT: LineColumns<AdoptLine> = {
   ...CONTENT,
   ...LABELS,
@@ -109,9 +149,12 @@ export const CONTENT_COLUMNS = Object.keys(CONTENT).slice(2);
 /** The adoption of a win that names its bet. */
 export const ADOPT_FOR_BET: LineColumns<AdoptLine> = {
   ...ADOPT,
-  bet_tx_id: bytes(({ content }) => content.bet?.txId ?? null),
-  settles: integer(({ content }) => (content.bet?.settles === true ? 1 : 0)),
+  ...BET,
 };
+/** The void row that becomes the win of a Play. */
+export const WAIT: LineColumns<AdoptLine> = { ...ADOPT_FOR_BET, ...PLAY_LABELS, ...PLAY_ROUND };
+/** The adoption of a Play's bet. */
+export const ADOPT_PLAY: LineColumns<AdoptLine> = { ...ADOPT, ...PLAY_WIN };
 
 export const SETTLE_BET: LineColumns<SettleBetLine> = {
   ...KEY,
@@ -168,6 +211,15 @@ export const SETTLE = {
   log_line: text(({ attempt }) => logLine(attempt)),
 } satisfies LineColumns<SettleLine>;
 
+/** The end of an attempt of a Play's bet: `o` is the win, and `b` the bet. */
+export const SETTLE_PLAY: LineColumns<PlaySettleLine> = {
+  ...SETTLE,
+  tx_id: bytes(({ win }) => win.txId),
+  bet_tx_id: bytes(({ key }) => key.txId),
+  win_token: token(({ win }) => win.token),
+  lease_ms: integer(({ win }) => win.leaseMs),
+};
+
 type Reversed = SettleLine["reversed"];
 const ifChanged =
   (of: (change: RowChange) => Cell) =>
@@ -195,6 +247,8 @@ export const RESOLVE: LineColumns<ResolveLine> = {
   token: token((line) => line.token),
   ...STATE,
 };
+/** The bet of a Play; `reversed` has the id of its win. */
+export const RESOLVE_PLAY: LineColumns<ResolveLine> = { ...RESOLVE, reversed: bytes(({ win }) => win ?? null) };
 export const RESOLVE_BOTH: LineColumns<ResolveLine> = { ...RESOLVE, ...REVERSED };
 
 /** The cells of a line, in the order of the columns. */

@@ -6,17 +6,21 @@ import { DIED, LOGGED_MAX } from "./attempt-log.ts";
 import {
   ADOPT,
   ADOPT_FOR_BET,
+  ADOPT_PLAY,
   CONTENT_COLUMNS,
   type LineColumns,
   MARK,
   RESOLVE,
   RESOLVE_BOTH,
+  RESOLVE_PLAY,
   SCHEDULE,
   SEAL,
   SETTLE,
   SETTLE_BET,
+  SETTLE_PLAY,
   SETTLE_REVERSAL,
   TAKE_OVER,
+  WAIT,
 } from "./line-columns.ts";
 import { LABEL_COLUMNS } from "./rows.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
@@ -59,7 +63,7 @@ export const MAY_JOIN_ROUND = `(n.unless_ended = 0 OR (SELECT r.ended_at FROM ro
 export function changes(
   fragments: SqlFragments,
   changing: <Line>(step: Step<Line>) => (lines: readonly Line[]) => Statement,
-): Omit<TransactionStatements, "read" | "claim" | "claimInRound" | "merchantsDue" | "due"> {
+): Omit<TransactionStatements, "read" | "claim" | "claimInRound" | "claimPlay" | "merchantsDue" | "due"> {
   const { nowMs: NOW, greatest, isSame } = fragments;
 
   /** The new `silent_at`. The end of a dead lease counts as an unanswered attempt. */
@@ -83,21 +87,27 @@ export function changes(
    * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real transaction since it
    * was read.
    */
-  const agrees = `(b.status = ${VOID} OR (b.action = ${reversedAction}
+  const agrees = `((b.status = ${VOID} AND b.bet_tx_id IS NULL) OR (b.action = ${reversedAction}
        AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
   const ifVoid = (column: string, value: string): [string, string] => [
     column,
     `IF(b.status = ${VOID}, ${value}, b.${column})`,
   ];
+  /** The win of a Play has its content already. */
+  const ifUnseen = (column: string, value: string): [string, string] =>
+    ifVoid(column, `IF(b.bet_tx_id IS NULL, ${value}, b.${column})`);
 
   /** A win may be paid for the bet (`betRefusal`). */
   const payable = (bet: string): string => `${bet}.status = ${SUCCESS} AND ${bet}.action = ${ACTION.bet}
        AND ${bet}.reversed_by IS NULL AND ${bet}.currency = n.currency AND ${bet}.player_id = n.player_id`;
+  const content: Values = Object.fromEntries(
+    [...CONTENT_COLUMNS, ...LABEL_COLUMNS, "round_ended"].map((column) => [column, `n.${column}`]),
+  );
+  const named: Values = { bet_tx_id: "n.bet_tx_id", settles: "n.settles" };
   const adopt = {
     where: `o.status = ${VOID} AND o.lease_token = n.seen_token AND o.reversed_by IS NULL`,
     set: {
-      ...Object.fromEntries([...CONTENT_COLUMNS, ...LABEL_COLUMNS].map((column) => [column, `n.${column}`])),
-      round_ended: "n.round_ended",
+      ...content,
       attempts: "IF(n.lease_ms IS NULL, 0, 1)",
       lease_token: "n.token",
       lease_until: `${NOW} + n.lease_ms`,
@@ -111,19 +121,20 @@ export function changes(
    * The condition of a settle: the row still has the line's lease. The last part makes a repeat of the statement
    * harmless.
    */
-  const held = `o.status = ${PENDING} AND o.lease_token = n.token AND o.lease_until IS NOT NULL`;
+  const held = (row: string): string =>
+    `${row}.status = ${PENDING} AND ${row}.lease_token = n.token AND ${row}.lease_until IS NOT NULL`;
   const state = { error: "n.error", balance_minor: "n.balance_minor", resolved_by: "n.resolved_by" };
-  const settled: Values = {
-    attempt_log: "CONCAT_WS('\n', o.attempt_log, n.log_line)",
+  const settled = (row: string): Values => ({
+    attempt_log: `CONCAT_WS('\n', ${row}.attempt_log, n.log_line)`,
     last_result: "n.last_result",
     ...state,
-    silent_at: `IF(n.is_silent = 1, ${NOW}, o.silent_at)`,
+    silent_at: `IF(n.is_silent = 1, ${NOW}, ${row}.silent_at)`,
     next_at: nextAt("n.next_ms"),
     updated_at: NOW,
-    feed_seq: `IF(n.status = ${PENDING}, o.feed_seq, NULL)`,
+    feed_seq: `IF(n.status = ${PENDING}, ${row}.feed_seq, NULL)`,
     lease_until: "NULL",
     status: "n.status",
-  };
+  });
   const reversed: Step<never>["reversed"] = {
     when: "n.reversed_status IS NOT NULL",
     set: {
@@ -164,6 +175,13 @@ export function changes(
     reversed,
   });
 
+  const resolvePlay = changing({
+    columns: RESOLVE_PLAY,
+    where: `${resolvable} AND b.status = ${VOID} AND b.reversed_by IS NULL AND b.bet_tx_id = n.tx_id`,
+    set: { ...resolved, settled_by: "IF(b.settles = 1, b.tx_id, o.settled_by)" },
+    reversed: { set: { next_at: NOW, ...opened } },
+  });
+
   return {
     takeOver: changing({
       columns: TAKE_OVER,
@@ -186,8 +204,18 @@ export function changes(
     adoptForBet: changing({
       columns: ADOPT_FOR_BET,
       where: `${adopt.where} AND ${payable("b")} AND (n.settles = 0 OR b.settled_by IS NULL)`,
-      set: { bet_tx_id: "n.bet_tx_id", settles: "n.settles", ...adopt.set },
+      set: { ...named, ...adopt.set },
       bet: { when: "n.settles = 1", set: { settled_by: "n.tx_id" } },
+    }),
+    adoptPlay: changing({
+      columns: ADOPT_PLAY,
+      where: `${adopt.where} AND ${MAY_JOIN_ROUND}`,
+      set: { play_win: "n.play_win", ...adopt.set },
+    }),
+    wait: changing({
+      columns: WAIT,
+      where: `${adopt.where} AND o.bet_tx_id IS NULL`,
+      set: { ...named, ...content, lease_token: "n.token" },
     }),
     settleBet: changing({
       columns: SETTLE_BET,
@@ -205,12 +233,12 @@ export function changes(
         set: {
           ...Object.fromEntries([
             ...CONTENT_COLUMNS.filter((column) => column !== "action" && column !== "ref_tx_id").map((column) =>
-              ifVoid(column, `o.${column}`),
+              ifUnseen(column, `o.${column}`),
             ),
-            ifVoid("ref_tx_id", "NULL"),
+            ifUnseen("ref_tx_id", "NULL"),
             ifVoid("created_at", NOW),
             ifVoid("opened_at", NOW),
-            ifVoid("action", reversedAction),
+            ifUnseen("action", reversedAction),
           ]),
           reversed_by: "n.tx_id",
         },
@@ -221,12 +249,26 @@ export function changes(
       where: adopt.where,
       set: { reversed_by: "n.sealed_by", resolved_by: "'sealed'", action: `${ACTION.bet}`, updated_at: NOW },
     }),
-    settle: changing({ columns: SETTLE, where: held, set: settled }),
+    settle: changing({ columns: SETTLE, where: held("o"), set: settled("o") }),
     settleReversal: changing({
       columns: SETTLE_REVERSAL,
-      where: `${held} AND ${reversedAsSeen}`,
-      set: settled,
+      where: `${held("o")} AND ${reversedAsSeen}`,
+      set: settled("o"),
       reversed,
+    }),
+    settlePlay: changing({
+      columns: SETTLE_PLAY,
+      where: `${held("b")} AND b.reversed_by IS NULL AND (o.settles = 0 OR b.settled_by IS NULL)
+       AND o.status = ${VOID} AND o.reversed_by IS NULL AND o.bet_tx_id = n.bet_tx_id`,
+      set: {
+        attempts: "1",
+        lease_token: "n.win_token",
+        lease_until: `${NOW} + n.lease_ms`,
+        next_at: "NULL",
+        silent_at: "NULL",
+        ...opened,
+      },
+      bet: { set: { settled_by: "IF(o.settles = 1, o.tx_id, b.settled_by)", ...settled("b") } },
     }),
     schedule: changing({
       columns: SCHEDULE,
@@ -240,6 +282,7 @@ export function changes(
         status: `${PENDING}`,
       },
     }),
-    resolve: (line) => (line.reversed === undefined ? resolveAlone : resolveBoth)([line]),
+    resolve: (line) =>
+      (line.win !== undefined ? resolvePlay : line.reversed === undefined ? resolveAlone : resolveBoth)([line]),
   };
 }

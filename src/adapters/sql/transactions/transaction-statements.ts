@@ -3,6 +3,8 @@ import type {
   AdoptLine,
   ClaimLine,
   MarkLine,
+  PlayClaimLine,
+  PlaySettleLine,
   ScheduleLine,
   SealLine,
   SettleBetLine,
@@ -24,10 +26,15 @@ export interface TransactionStatements {
   claim(lines: readonly ClaimLine[]): Statement;
   /** A claim of transactions that end their rounds, and of bets whose rounds must not have ended. */
   claimInRound(lines: readonly ClaimLine[]): Statement;
+  /** The rows of Plays. */
+  claimPlay(lines: readonly PlayClaimLine[]): Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;
   adopt(lines: readonly AdoptLine[]): Statement;
   /** Changes two rows for each line that is applied, or one row if the win does not settle its bet. */
   adoptForBet(lines: readonly AdoptLine[]): Statement;
+  /** The bets of Plays. */
+  adoptPlay(lines: readonly AdoptLine[]): Statement;
+  wait(lines: readonly AdoptLine[]): Statement;
   seal(lines: readonly SealLine[]): Statement;
   settleBet(lines: readonly SettleBetLine[]): Statement;
   /** Changes two rows for each line that is applied. */
@@ -35,8 +42,10 @@ export interface TransactionStatements {
   settle(lines: readonly SettleLine[]): Statement;
   /** Changes two rows for each line that is applied, or one row if the reversed row stays as it is. */
   settleReversal(lines: readonly ReversalSettleLine[]): Statement;
+  /** Changes two rows for each line that is applied. */
+  settlePlay(lines: readonly PlaySettleLine[]): Statement;
   schedule(lines: readonly ScheduleLine[]): Statement;
-  /** Changes the line's row. If the line has a change for the reversed row, changes that row too. */
+  /** Changes the line's row. If the line has a win, or a change for the reversed row, changes that row too. */
   resolve(line: ResolveLine): Statement;
   /**
    * Result: the column merchant_id. The statement reads two entries of the index of due times for each merchant,

@@ -4,9 +4,12 @@ import {
   type AdoptLine,
   type Claimed,
   type ClaimLine,
+  claimedPlay,
   claimedRow,
   type LineResult,
   type MarkLine,
+  type PlayClaimLine,
+  type PlaySettleLine,
   RoundOver,
   type ScheduleLine,
   type SealLine,
@@ -57,15 +60,28 @@ export class SqlTransactionStore extends TransactionStore {
     return apart(
       lines,
       (line) => line.unlessEnded !== true && line.content.roundEnded === undefined,
-      (plain) => this.#claimWith(plain, claim),
-      (inRound) => this.#claimWith(inRound, claimInRound),
+      (plain) => this.#claimWith(plain, claim, claimedRow),
+      (inRound) => this.#claimWith(inRound, claimInRound, claimedRow),
     );
   }
 
-  #claimWith(
-    lines: readonly ClaimLine[],
-    statement: (lines: readonly ClaimLine[]) => Statement,
+  override claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
+    return this.#claimWith(lines, this.#statements.claimPlay, claimedPlay);
+  }
+
+  /** @param rowOf - the row that a line inserts. */
+  #claimWith<Line extends ClaimLine>(
+    lines: readonly Line[],
+    statement: (lines: readonly Line[]) => Statement,
+    rowOf: (line: Line, now: number) => Transaction,
   ): Promise<LineResult<Claimed>[]> {
+    const claim = async (batch: readonly Line[]): Promise<LineResult<Claimed>[]> => {
+      // The row's times are database times, as exactly as this process knows them.
+      const now = await this.#time.now();
+      if (await this.#applied(statement(batch), batch.length))
+        return batch.map((line) => ({ mine: true, row: rowOf(line, now) }));
+      return this.#claimed(batch);
+    };
     return inOrder(
       lines,
       (line) => line.content,
@@ -73,18 +89,10 @@ export class SqlTransactionStore extends TransactionStore {
         this.#batch(
           sorted,
           (line) => [line.content],
-          (batch) => this.#claim(batch, statement(batch)),
+          (batch) => claim(batch),
           (batch) => this.#claimed(batch),
         ),
     );
-  }
-
-  async #claim(lines: readonly ClaimLine[], statement: Statement): Promise<LineResult<Claimed>[]> {
-    // The row's times are database times, as exactly as this process knows them.
-    const now = await this.#time.now();
-    if (await this.#applied(statement, lines.length))
-      return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
-    return this.#claimed(lines);
   }
 
   /** The rows of claims that exist. This needs no lock. A bet without a row came after the end of its round. */
@@ -106,10 +114,13 @@ export class SqlTransactionStore extends TransactionStore {
     return apart(
       lines,
       (line) => line.content.bet === undefined,
-      async (plain) => {
-        const adopted = await this.#mine(plain, (line) => line.content, this.#statements.adopt);
-        return Promise.all(adopted.map((row, i) => row ?? this.#roundOver(plain[i] as AdoptLine)));
-      },
+      (others) =>
+        apart(
+          others,
+          (line) => line.playWin === undefined,
+          (plain) => this.#adoptBets(plain, this.#statements.adopt),
+          (plays) => this.#adoptBets(plays, this.#statements.adoptPlay),
+        ),
       (wins) =>
         waves(wins, betKey, (wave) =>
           // The batch is in the order of the bets, because reversals wait for these rows.
@@ -120,6 +131,15 @@ export class SqlTransactionStore extends TransactionStore {
     );
   }
 
+  /** Adopts rows that name no bet. */
+  async #adoptBets(
+    lines: readonly AdoptLine[],
+    statement: (lines: readonly AdoptLine[]) => Statement,
+  ): Promise<LineResult<Transaction | undefined>[]> {
+    const adopted = await this.#mine(lines, (line) => line.content, statement);
+    return Promise.all(adopted.map((row, i) => row ?? this.#roundOver(lines[i] as AdoptLine)));
+  }
+
   /** Why a line was not adopted. `undefined`: its row has changed since it was read. */
   async #roundOver({ content, seen, unlessEnded }: AdoptLine): Promise<RoundOver | undefined> {
     if (unlessEnded !== true) return undefined;
@@ -128,6 +148,10 @@ export class SqlTransactionStore extends TransactionStore {
     const row = (await this.#rowsOf([content])).get(keyText(content));
     const isOver = (round?.endedAt ?? null) !== null && row?.status === "void" && row.leaseToken === seen;
     return isOver ? new RoundOver(`the round of ${keyText(content)} has ended`) : undefined;
+  }
+
+  override wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
+    return this.#mine(lines, (line) => line.content, this.#statements.wait);
   }
 
   override seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
@@ -260,6 +284,25 @@ export class SqlTransactionStore extends TransactionStore {
     });
   }
 
+  override settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]> {
+    return inOrder(lines, byKey, (sorted) =>
+      this.#batch(
+        sorted,
+        (line) => [line.key, winKey(line)],
+        (batch) => this.#settlePlay(batch),
+      ),
+    );
+  }
+
+  async #settlePlay(lines: readonly PlaySettleLine[]): Promise<boolean[]> {
+    if (await this.#applied(this.#statements.settlePlay(lines), 2 * lines.length)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.flatMap((line) => [line.key, winKey(line)]));
+    return lines.map((line) => {
+      const [bet, win] = [found.get(keyText(line.key)), found.get(keyText(winKey(line)))];
+      return bet?.status === "success" && bet.leaseToken === line.token && win?.leaseToken === line.win.token;
+    });
+  }
+
   override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return inOrder(lines, byKey, (sorted) =>
       this.#batch(
@@ -341,5 +384,6 @@ const betKey = ({ content: { merchantId, txId, bet } }: AdoptLine): TxKey => ({
 });
 const settledOriginal = (line: SettleLine): TxKey =>
   line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId };
+const winKey = ({ key: { merchantId }, win: { txId } }: PlaySettleLine): TxKey => ({ merchantId, txId });
 const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number =>
   lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);

@@ -34,7 +34,8 @@ export class SqlTransactionSupport extends TransactionSupport {
   async #resolve(db: Knex.Transaction, line: ResolveLine, audit: NewAuditEntry): Promise<void> {
     const { dialect } = this.#database;
     const changed = await changedIn(dialect, db, dialect.transactions.resolve(line));
-    if (changed !== ((line.reversed?.change ?? null) === null ? 1 : 2)) throw new NotAsSeen();
+    const isAlone = line.win === undefined && (line.reversed?.change ?? null) === null;
+    if (changed !== (isAlone ? 1 : 2)) throw new NotAsSeen();
     await insertAudit(db, dialect, [audit]);
   }
 }

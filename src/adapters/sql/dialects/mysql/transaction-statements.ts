@@ -1,11 +1,14 @@
-import type { ClaimLine } from "../../../../ports/transactions/transaction-store.ts";
+import type { ClaimLine, PlayClaimLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
 import {
   CLAIM_IN_ROUND,
+  CLAIM_PLAY_IN_ROUND,
   CLAIMED,
   CLAIMED_LABELS,
+  CLAIMED_PLAY,
   hasLabels,
+  isPlainPlay,
   type LineColumns,
   READ,
 } from "../../transactions/line-columns.ts";
@@ -73,8 +76,15 @@ const bindKeys = bindingsOf(READ);
 
 const REST = "status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq, attempt_log";
 
-/** The statement of a claim, by the columns that its lines have. */
-function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]) => Statement {
+/**
+ * The statement of a claim, by the columns that its lines have.
+ *
+ * @param room - what a void row has in attempt_log.
+ */
+function claiming<Line extends ClaimLine>(
+  columns: LineColumns<Line>,
+  room = "NULL",
+): (lines: readonly Line[]) => Statement {
   const names = Object.keys(columns);
   const head = `INSERT INTO tx (${names.join(", ")}, ${REST}) VALUES `;
   const places = names.map(() => "?").join(",");
@@ -82,10 +92,10 @@ function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]
   const row = {
     leased: `(${places},${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL,${ROOM_FOR_SETTLE})`,
     due: `(${places},${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL,NULL)`,
-    void: `(${places},${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0,NULL)`,
+    void: `(${places},${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0,${room})`,
   } as const;
   const bindColumns = bindingsOf(columns);
-  const bind = (line: ClaimLine): readonly Binding[] => {
+  const bind = (line: Line): readonly Binding[] => {
     const bindings = bindColumns([line]);
     if (line.as === "leased") bindings.push(line.leaseMs);
     return bindings;
@@ -100,14 +110,27 @@ function claiming(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]
 
 const claimPlain = claiming(CLAIMED);
 const claimLabels = claiming(CLAIMED_LABELS);
+// The win of a Play is settled soon, so its row has the room of a leased row.
+const claimPlay = claiming<PlayClaimLine>(CLAIMED_PLAY, ROOM_FOR_SETTLE);
 
-const CLAIMED_IN_ROUND = [...Object.keys(CLAIMED_LABELS), "round_ended"];
-const inRound = derived(CLAIM_IN_ROUND);
-const bindInRound = bindingsOf(CLAIM_IN_ROUND);
-const CLAIM_IN_ROUND_HEAD = `INSERT INTO tx (${CLAIMED_IN_ROUND.join(", ")}, ${REST})
-  SELECT ${CLAIMED_IN_ROUND.map((column) => `n.${column}`).join(", ")},
+/** A claim that leaves out lines whose rounds have ended. */
+function claimingInRound<Line extends ClaimLine>(columns: LineColumns<Line>): (lines: readonly Line[]) => Statement {
+  const given = new Set(["status", "lease_ms", "due_ms", "unless_ended"]);
+  const claimed = Object.keys(columns).filter((name) => !given.has(name));
+  const table = derived(columns);
+  const bind = bindingsOf(columns);
+  const head = `INSERT INTO tx (${claimed.join(", ")}, ${REST})
+  SELECT ${claimed.map((column) => `n.${column}`).join(", ")},
     n.status, IF(n.lease_ms IS NULL, 0, 1), ${NOW} + n.lease_ms, ${NOW} + n.due_ms, ${NOW}, ${NOW}, ${NOW},
     IF(n.status = ${VOID}, 0, NULL), IF(n.lease_ms IS NULL, NULL, ${ROOM_FOR_SETTLE}) FROM `;
+  return (lines) => ({
+    sql: `${head}${table(lines.length)} WHERE n.tx_id <> x'' AND ${MAY_JOIN_ROUND} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
+    bindings: bind(lines),
+    recurs: true,
+  });
+}
+const claimInRound = claimingInRound(CLAIM_IN_ROUND);
+const claimPlayInRound = claimingInRound(CLAIM_PLAY_IN_ROUND);
 
 export const mysqlTransactionStatements: TransactionStatements = {
   ...changes(mysqlFragments, changing),
@@ -119,12 +142,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
   }),
 
   claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
-
-  claimInRound: (lines) => ({
-    sql: `${CLAIM_IN_ROUND_HEAD}${inRound(lines.length)} WHERE n.tx_id <> x'' AND ${MAY_JOIN_ROUND} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
-    bindings: bindInRound(lines),
-    recurs: true,
-  }),
+  claimInRound,
+  claimPlay: (lines) => (isPlainPlay(lines) ? { ...claimPlay(lines), recurs: true } : claimPlayInRound(lines)),
 
   // The statement uses a loose index scan ("Using index for group-by"). MIN is needed for this: without an aggregate
   // the server reads every index entry of every merchant.

@@ -5,11 +5,16 @@ import {
   CLAIM,
   CLAIM_IN_ROUND,
   CLAIM_LABELS,
+  CLAIM_PLAY,
+  CLAIM_PLAY_IN_ROUND,
   CLAIMED,
   CLAIMED_LABELS,
+  CLAIMED_PLAY,
   cellsOf,
   hasLabels,
+  isPlainPlay,
   type LineColumns,
+  PLAY_COLUMNS,
   READ,
 } from "../../transactions/line-columns.ts";
 import { COLUMNS } from "../../transactions/rows.ts";
@@ -64,11 +69,12 @@ function changeBoth<Line>(
   UPDATE tx SET ${changed.map((column) => `${column} = c.${column}`).join(", ")} FROM change c WHERE tx.id = c.id`;
 }
 
-function claiming(
-  columns: LineColumns<ClaimLine>,
+/** @param claimed - the columns that have the same names in `tx`. */
+function claiming<Line extends ClaimLine>(
+  columns: LineColumns<Line>,
   claimed: readonly string[],
   where = "true",
-): (lines: readonly ClaimLine[]) => Statement {
+): (lines: readonly Line[]) => Statement {
   const inserted = claimed.join(", ");
   return statement(
     columns,
@@ -81,6 +87,12 @@ function claiming(
 const claimPlain = claiming(CLAIM, Object.keys(CLAIMED));
 const claimLabels = claiming(CLAIM_LABELS, Object.keys(CLAIMED_LABELS));
 const claimInRound = claiming(CLAIM_IN_ROUND, [...Object.keys(CLAIMED_LABELS), "round_ended"], MAY_JOIN_ROUND);
+const claimPlay = claiming(CLAIM_PLAY, Object.keys(CLAIMED_PLAY));
+const claimPlayInRound = claiming(
+  CLAIM_PLAY_IN_ROUND,
+  [...Object.keys(CLAIMED_LABELS), ...PLAY_COLUMNS, "round_ended"],
+  MAY_JOIN_ROUND,
+);
 
 /** The statement reads at most `limit` index entries of each merchant, however many rows are due. */
 const due = statement<number>(
@@ -100,6 +112,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
 
   claim: (lines) => (hasLabels(lines) ? claimLabels : claimPlain)(lines),
   claimInRound,
+  claimPlay: (lines) => (isPlainPlay(lines) ? claimPlay : claimPlayInRound)(lines),
 
   // SQLite has no loose index scan, so the statement makes one look-up in the index for each merchant.
   merchantsDue: {

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/provider/v1/wallet_service.proto.
  */
 export const file_aggregator_provider_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IinAIKD1BsYWNlQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSDAoEa2luZBgKIAEoCRIQCghwcm9tb19pZBgLIAEoCRIwCgdqYWNrcG90GAwgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EiMKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgNIAEoAxITCgtyb3VuZF9lbmRlZBgUIAEoCCLnAQoQUGxhY2VCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKZAgoNUGF5V2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSEQoJYmV0X3R4X2lkGAkgASgJEg8KB3NldHRsZXMYCiABKAgSDAoEa2luZBgMIAEoCRIQCghwcm9tb19pZBgNIAEoCRIwCgdqYWNrcG90GA4gASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EhMKC3JvdW5kX2VuZGVkGBQgASgIIuUBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciK8AQoQUmVmdW5kQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEhYKDnVubGVzc19zZXR0bGVkGAkgASgIIugBChFSZWZ1bmRCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKmAQoSUm9sbGJhY2tXaW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAki6gEKE1JvbGxiYWNrV2luUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IimgIKDlJldmVyc2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRINCgV0eF9pZBgDIAEoCRIRCglyZWZfdHhfaWQYBCABKAkSEAoIcm91bmRfaWQYBSABKAkSGQoMYW1vdW50X21pbm9yGAYgASgDSACIAQESEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRI3CgRraW5kGAkgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvbkFjdGlvbhIWCg51bmxlc3Nfc2V0dGxlZBgKIAEoCBIPCgdkZWxpdmVyGAsgASgIQg8KDV9hbW91bnRfbWlub3IinwIKD1JldmVyc2VSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRI3CgdvdXRjb21lGAUgASgOMiYuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlT3V0Y29tZRIQCghyZXBsYXllZBgGIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgHIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciJLCg9FbmRSb3VuZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEhAKCHJvdW5kX2lkGAUgASgJInkKEEVuZFJvdW5kUmVzcG9uc2USNwoLcm91bmRfc3RhdGUYASABKA4yIi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvdW5kU3RhdGUSLAoIZW5kZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk4KFUdldFRyYW5zYWN0aW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkioQEKFkdldFRyYW5zYWN0aW9uUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj4KC3RyYW5zYWN0aW9uGAIgASgLMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblJlY29yZBITCgtyZXZlcnNlZF9ieRgDIAEoCSJqCg9HZXRSb3VuZFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEhAKCHJvdW5kX2lkGAUgASgJEg0KBWxpbWl0GAkgASgNEg4KBmN1cnNvchgKIAEoCSKDAgoQR2V0Um91bmRSZXNwb25zZRIyCgVzdGF0ZRgBIAEoDjIjLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmVjb3JkU3RhdGUSPwoMdHJhbnNhY3Rpb25zGAIgAygLMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblJlY29yZBITCgtuZXh0X2N1cnNvchgDIAEoCRI3Cgtyb3VuZF9zdGF0ZRgEIAEoDjIiLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm91bmRTdGF0ZRIsCghlbmRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNgoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0b3VjaBgCIAEoCCLSAQoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnBsYXllcl9yZWYYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDwoHY291bnRyeRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIQCghtZXJjaGFudBgFIAEoCRINCgVicmFuZBgGIAEoCRIMCgRnYW1lGAcgASgJEhQKDGFjY2VwdHNfYmV0cxgIIAEoCBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqkAQoOUmV2ZXJzZU91dGNvbWUSHwobUkVWRVJTRV9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGgoWUkVWRVJTRV9PVVRDT01FX1JFRlVORBABEhwKGFJFVkVSU0VfT1VUQ09NRV9ST0xMQkFDSxACEhsKF1JFVkVSU0VfT1VUQ09NRV9OT1RISU5HEAMSGgoWUkVWRVJTRV9PVVRDT01FX01BUktFRBAEKm8KClJvdW5kU3RhdGUSGwoXUk9VTkRfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNST1VORF9TVEFURV9VTktOT1dOEAESFAoQUk9VTkRfU1RBVEVfT1BFThACEhUKEVJPVU5EX1NUQVRFX0VOREVEEAMy5gcKDVdhbGxldFNlcnZpY2USYwoKR2V0QmFsYW5jZRIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0QmFsYW5jZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXNwb25zZRJdCghQbGFjZUJldBInLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXF1ZXN0GiguYWdncmVnYXRvci5wcm92aWRlci52MS5QbGFjZUJldFJlc3BvbnNlElcKBlBheVdpbhIlLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVxdWVzdBomLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGF5V2luUmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlEloKB1JldmVyc2USJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJldmVyc2VSZXF1ZXN0GicuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVzcG9uc2USXQoIRW5kUm91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkVuZFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuRW5kUm91bmRSZXNwb25zZRJvCg5HZXRUcmFuc2FjdGlvbhItLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0VHJhbnNhY3Rpb25SZXF1ZXN0Gi4uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVzcG9uc2USYwoKR2V0U2Vzc2lvbhIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFNlc3Npb25SZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL3dhbGxldF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxIkkKEUdldEJhbGFuY2VSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIMCgRnYW1lGAggASgJIowBChJHZXRCYWxhbmNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAlCEAoOX2JhbGFuY2VfbWlub3IinAIKD1BsYWNlQmV0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSDAoEa2luZBgKIAEoCRIQCghwcm9tb19pZBgLIAEoCRIwCgdqYWNrcG90GAwgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EiMKG2phY2twb3RfY29udHJpYnV0aW9uX21pY3JvcxgNIAEoAxITCgtyb3VuZF9lbmRlZBgUIAEoCCLnAQoQUGxhY2VCZXRSZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciKZAgoNUGF5V2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEAoIcm91bmRfaWQYBSABKAkSFAoMYW1vdW50X21pbm9yGAYgASgDEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSEQoJYmV0X3R4X2lkGAkgASgJEg8KB3NldHRsZXMYCiABKAgSDAoEa2luZBgMIAEoCRIQCghwcm9tb19pZBgNIAEoCRIwCgdqYWNrcG90GA4gASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90EhMKC3JvdW5kX2VuZGVkGBQgASgIIuUBCg5QYXlXaW5SZXNwb25zZRI5CgZzdGF0dXMYASABKA4yKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlRyYW5zYWN0aW9uU3RhdHVzEhoKDWJhbGFuY2VfbWlub3IYAiABKANIAIgBARINCgVlcnJvchgDIAEoCRINCgV0eF9pZBgEIAEoCRIQCghyZXBsYXllZBgFIAEoCBIhChRiYWxhbmNlX2JlZm9yZV9taW5vchgGIAEoA0gBiAEBQhAKDl9iYWxhbmNlX21pbm9yQhcKFV9iYWxhbmNlX2JlZm9yZV9taW5vciLEAQoLUGxheVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJEiwKA2JldBgJIAEoCzIfLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxheUJldBIsCgN3aW4YCiABKAsyHy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYXlXaW4SEwoLcm91bmRfZW5kZWQYFCABKAgipQEKB1BsYXlCZXQSDQoFdHhfaWQYASABKAkSFAoMYW1vdW50X21pbm9yGAIgASgDEgwKBGtpbmQYAyABKAkSEAoIcHJvbW9faWQYBCABKAkSMAoHamFja3BvdBgFIAEoCzIfLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuSmFja3BvdBIjChtqYWNrcG90X2NvbnRyaWJ1dGlvbl9taWNyb3MYBiABKAMikQEKB1BsYXlXaW4SDQoFdHhfaWQYASABKAkSFAoMYW1vdW50X21pbm9yGAIgASgDEg8KB3NldHRsZXMYAyABKAgSDAoEa2luZBgEIAEoCRIQCghwcm9tb19pZBgFIAEoCRIwCgdqYWNrcG90GAYgASgLMh8uYWdncmVnYXRvci5wcm92aWRlci52MS5KYWNrcG90IswCCgxQbGF5UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSEQoJYmV0X3R4X2lkGAQgASgJEhAKCHJlcGxheWVkGAUgASgIEiEKFGJhbGFuY2VfYmVmb3JlX21pbm9yGAYgASgDSAGIAQESPQoKd2luX3N0YXR1cxgHIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSEQoJd2luX2Vycm9yGAggASgJEhEKCXdpbl90eF9pZBgJIAEoCUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IivAEKEFJlZnVuZEJldFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJEhEKCXJlZl90eF9pZBgEIAEoCRIQCghyb3VuZF9pZBgFIAEoCRIUCgxhbW91bnRfbWlub3IYBiABKAMSEAoIY3VycmVuY3kYByABKAkSDAoEZ2FtZRgIIAEoCRIWCg51bmxlc3Nfc2V0dGxlZBgJIAEoCCLoAQoRUmVmdW5kQmV0UmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSEAoIcmVwbGF5ZWQYBSABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYBiABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IipgEKElJvbGxiYWNrV2luUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhQKDGFtb3VudF9taW5vchgGIAEoAxIQCghjdXJyZW5jeRgHIAEoCRIMCgRnYW1lGAggASgJIuoBChNSb2xsYmFja1dpblJlc3BvbnNlEjkKBnN0YXR1cxgBIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25TdGF0dXMSGgoNYmFsYW5jZV9taW5vchgCIAEoA0gAiAEBEg0KBWVycm9yGAMgASgJEg0KBXR4X2lkGAQgASgJEhAKCHJlcGxheWVkGAUgASgIEiEKFGJhbGFuY2VfYmVmb3JlX21pbm9yGAYgASgDSAGIAQFCEAoOX2JhbGFuY2VfbWlub3JCFwoVX2JhbGFuY2VfYmVmb3JlX21pbm9yIpoCCg5SZXZlcnNlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCnBsYXllcl9yZWYYAiABKAkSDQoFdHhfaWQYAyABKAkSEQoJcmVmX3R4X2lkGAQgASgJEhAKCHJvdW5kX2lkGAUgASgJEhkKDGFtb3VudF9taW5vchgGIAEoA0gAiAEBEhAKCGN1cnJlbmN5GAcgASgJEgwKBGdhbWUYCCABKAkSNwoEa2luZBgJIAEoDjIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25BY3Rpb24SFgoOdW5sZXNzX3NldHRsZWQYCiABKAgSDwoHZGVsaXZlchgLIAEoCEIPCg1fYW1vdW50X21pbm9yIp8CCg9SZXZlcnNlUmVzcG9uc2USOQoGc3RhdHVzGAEgASgOMikuYWdncmVnYXRvci5wcm92aWRlci52MS5UcmFuc2FjdGlvblN0YXR1cxIaCg1iYWxhbmNlX21pbm9yGAIgASgDSACIAQESDQoFZXJyb3IYAyABKAkSDQoFdHhfaWQYBCABKAkSNwoHb3V0Y29tZRgFIAEoDjImLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUmV2ZXJzZU91dGNvbWUSEAoIcmVwbGF5ZWQYBiABKAgSIQoUYmFsYW5jZV9iZWZvcmVfbWlub3IYByABKANIAYgBAUIQCg5fYmFsYW5jZV9taW5vckIXChVfYmFsYW5jZV9iZWZvcmVfbWlub3IiSwoPRW5kUm91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCSJ5ChBFbmRSb3VuZFJlc3BvbnNlEjcKC3JvdW5kX3N0YXRlGAEgASgOMiIuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb3VuZFN0YXRlEiwKCGVuZGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJOChVHZXRUcmFuc2FjdGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgpwbGF5ZXJfcmVmGAIgASgJEg0KBXR4X2lkGAMgASgJIqEBChZHZXRUcmFuc2FjdGlvblJlc3BvbnNlEjIKBXN0YXRlGAEgASgOMiMuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWNvcmRTdGF0ZRI+Cgt0cmFuc2FjdGlvbhgCIAEoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLcmV2ZXJzZWRfYnkYAyABKAkiagoPR2V0Um91bmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIQCghyb3VuZF9pZBgFIAEoCRINCgVsaW1pdBgJIAEoDRIOCgZjdXJzb3IYCiABKAkigwIKEEdldFJvdW5kUmVzcG9uc2USMgoFc3RhdGUYASABKA4yIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJlY29yZFN0YXRlEj8KDHRyYW5zYWN0aW9ucxgCIAMoCzIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuVHJhbnNhY3Rpb25SZWNvcmQSEwoLbmV4dF9jdXJzb3IYAyABKAkSNwoLcm91bmRfc3RhdGUYBCABKA4yIi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJvdW5kU3RhdGUSLAoIZW5kZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdG91Y2gYAiABKAgi0gEKEkdldFNlc3Npb25SZXNwb25zZRISCgpwbGF5ZXJfcmVmGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEg8KB2NvdW50cnkYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSEAoIbWVyY2hhbnQYBSABKAkSDQoFYnJhbmQYBiABKAkSDAoEZ2FtZRgHIAEoCRIUCgxhY2NlcHRzX2JldHMYCCABKAgSLgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpAEKDlJldmVyc2VPdXRjb21lEh8KG1JFVkVSU0VfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhoKFlJFVkVSU0VfT1VUQ09NRV9SRUZVTkQQARIcChhSRVZFUlNFX09VVENPTUVfUk9MTEJBQ0sQAhIbChdSRVZFUlNFX09VVENPTUVfTk9USElORxADEhoKFlJFVkVSU0VfT1VUQ09NRV9NQVJLRUQQBCpvCgpSb3VuZFN0YXRlEhsKF1JPVU5EX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUk9VTkRfU1RBVEVfVU5LTk9XThABEhQKEFJPVU5EX1NUQVRFX09QRU4QAhIVChFST1VORF9TVEFURV9FTkRFRBADMrkICg1XYWxsZXRTZXJ2aWNlEmMKCkdldEJhbGFuY2USKS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiouYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRCYWxhbmNlUmVzcG9uc2USXQoIUGxhY2VCZXQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYWNlQmV0UmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUGxhY2VCZXRSZXNwb25zZRJXCgZQYXlXaW4SJS5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlcXVlc3QaJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBheVdpblJlc3BvbnNlElEKBFBsYXkSIy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlBsYXlSZXF1ZXN0GiQuYWdncmVnYXRvci5wcm92aWRlci52MS5QbGF5UmVzcG9uc2USYAoJUmVmdW5kQmV0EiguYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXF1ZXN0GikuYWdncmVnYXRvci5wcm92aWRlci52MS5SZWZ1bmRCZXRSZXNwb25zZRJmCgtSb2xsYmFja1dpbhIqLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuUm9sbGJhY2tXaW5SZXF1ZXN0GisuYWdncmVnYXRvci5wcm92aWRlci52MS5Sb2xsYmFja1dpblJlc3BvbnNlEloKB1JldmVyc2USJi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLlJldmVyc2VSZXF1ZXN0GicuYWdncmVnYXRvci5wcm92aWRlci52MS5SZXZlcnNlUmVzcG9uc2USXQoIRW5kUm91bmQSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkVuZFJvdW5kUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuRW5kUm91bmRSZXNwb25zZRJvCg5HZXRUcmFuc2FjdGlvbhItLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0VHJhbnNhY3Rpb25SZXF1ZXN0Gi4uYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRUcmFuc2FjdGlvblJlc3BvbnNlEl0KCEdldFJvdW5kEicuYWdncmVnYXRvci5wcm92aWRlci52MS5HZXRSb3VuZFJlcXVlc3QaKC5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFJvdW5kUmVzcG9uc2USYwoKR2V0U2Vzc2lvbhIpLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuR2V0U2Vzc2lvblJlcXVlc3QaKi5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLkdldFNlc3Npb25SZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw", [file_aggregator_provider_v1_transaction_record, file_aggregator_provider_v1_transaction_status, file_google_protobuf_timestamp]);
 
 /**
  * The player is identified by session_id, or by player_ref and game.
@@ -454,6 +454,278 @@ export const PayWinResponseSchema: GenMessage<PayWinResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_wallet_service, 5);
 
 /**
+ * The bet and its win. They have the same player, round, currency and game.
+ *
+ * @generated from message aggregator.provider.v1.PlayRequest
+ */
+export type PlayRequest = Message<"aggregator.provider.v1.PlayRequest"> & {
+  /**
+   * The session_id of GameService.OpenGame: 1 to 64 bytes.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Your id for the round: 1 to 128 bytes of UTF-8 without control characters.
+   *
+   * @generated from field: string round_id = 5;
+   */
+  roundId: string;
+
+  /**
+   * The currency: ISO 4217, upper case: BRL, MXN, ARS, COP, CLP, PEN or USD. It must be the merchant's currency, which
+   * is in the OpenGame request.
+   *
+   * @generated from field: string currency = 7;
+   */
+  currency: string;
+
+  /**
+   * The game's code in the catalog, 1 to 128 bytes. It may be another game than the session's, for example in a lobby with many
+   * tables. Empty: the session's game.
+   *
+   * @generated from field: string game = 8;
+   */
+  game: string;
+
+  /**
+   * The bet. Required.
+   *
+   * @generated from field: aggregator.provider.v1.PlayBet bet = 9;
+   */
+  bet?: PlayBet | undefined;
+
+  /**
+   * The win. Required.
+   *
+   * @generated from field: aggregator.provider.v1.PlayWin win = 10;
+   */
+  win?: PlayWin | undefined;
+
+  /**
+   * Whether the round ends with this Play. It ends when the bet and the win are a SUCCESS: a new bet in it then gets
+   * ROUND_ENDED. This is no content: a repeat may differ.
+   *
+   * @generated from field: bool round_ended = 20;
+   */
+  roundEnded: boolean;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.PlayRequest.
+ * Use `create(PlayRequestSchema)` to create a new message.
+ */
+export const PlayRequestSchema: GenMessage<PlayRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 6);
+
+/**
+ * The bet of a Play.
+ *
+ * @generated from message aggregator.provider.v1.PlayBet
+ */
+export type PlayBet = Message<"aggregator.provider.v1.PlayBet"> & {
+  /**
+   * Your own id for this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your
+   * transactions at the merchant. It is the idempotency key of the bet.
+   *
+   * @generated from field: string tx_id = 1;
+   */
+  txId: string;
+
+  /**
+   * The amount to take, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount of
+   * 0 is not sent to the wallet and not recorded. The win is then paid as a win without a bet.
+   *
+   * @generated from field: int64 amount_minor = 2;
+   */
+  amountMinor: bigint;
+
+  /**
+   * What the money is for: tip or feature_buy. Empty: an ordinary bet. Another text gets VALIDATION_ERROR. The labels are
+   * those of PlaceBetRequest.
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * Your id for the promotion that the bet belongs to: 1 to 128 bytes of UTF-8 without control characters. Empty: none.
+   *
+   * @generated from field: string promo_id = 4;
+   */
+  promoId: string;
+
+  /**
+   * The jackpot that gets a part of the bet. Absent: none, or you do not say.
+   *
+   * @generated from field: aggregator.provider.v1.Jackpot jackpot = 5;
+   */
+  jackpot?: Jackpot | undefined;
+
+  /**
+   * The part of the bet that goes to the jackpot, in millionths of the currency's major unit: 0 to 9999999999990000.
+   * 25000 are 0.025. It is part of amount_minor. 0: none.
+   *
+   * @generated from field: int64 jackpot_contribution_micros = 6;
+   */
+  jackpotContributionMicros: bigint;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.PlayBet.
+ * Use `create(PlayBetSchema)` to create a new message.
+ */
+export const PlayBetSchema: GenMessage<PlayBet> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 7);
+
+/**
+ * The win of a Play.
+ *
+ * @generated from message aggregator.provider.v1.PlayWin
+ */
+export type PlayWin = Message<"aggregator.provider.v1.PlayWin"> & {
+  /**
+   * Your own id for this transaction: 1 to 95 bytes of UTF-8 without control characters, unique among all your
+   * transactions at the merchant. It differs from the id of the bet.
+   *
+   * @generated from field: string tx_id = 1;
+   */
+  txId: string;
+
+  /**
+   * The amount to pay, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). An amount of 0
+   * is not sent to the wallet and not recorded.
+   *
+   * @generated from field: int64 amount_minor = 2;
+   */
+  amountMinor: bigint;
+
+  /**
+   * Whether this win is the bet's only settlement, as PayWinRequest.settles.
+   *
+   * @generated from field: bool settles = 3;
+   */
+  settles: boolean;
+
+  /**
+   * What the money is for, as PayWinRequest.kind: free_rounds, jackpot, tournament, prize_drop, promo, cash_out or
+   * adjustment. Empty: an ordinary win. A label that breaks its rule is left out, and the win is paid.
+   *
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
+
+  /**
+   * Your id for the promotion that pays the win: 1 to 128 bytes of UTF-8 without control characters. Empty: none.
+   *
+   * @generated from field: string promo_id = 5;
+   */
+  promoId: string;
+
+  /**
+   * The jackpot that pays the win. Absent: none.
+   *
+   * @generated from field: aggregator.provider.v1.Jackpot jackpot = 6;
+   */
+  jackpot?: Jackpot | undefined;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.PlayWin.
+ * Use `create(PlayWinSchema)` to create a new message.
+ */
+export const PlayWinSchema: GenMessage<PlayWin> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 8);
+
+/**
+ * The reply has the outcomes of the bet and of the win.
+ *
+ * @generated from message aggregator.provider.v1.PlayResponse
+ */
+export type PlayResponse = Message<"aggregator.provider.v1.PlayResponse"> & {
+  /**
+   * The status of the bet, which decides: SUCCESS, PENDING or FAILED. SUCCESS: the bet was taken, and the win is paid, or
+   * is delivered like the win of PayWin. PENDING: repeat the same request, or refund the bet. FAILED: the bet was not
+   * taken, and the win is never paid.
+   *
+   * @generated from field: aggregator.provider.v1.TransactionStatus status = 1;
+   */
+  status: TransactionStatus;
+
+  /**
+   * The player's balance after both, in minor units of the merchant's currency, within +/-999999999999999 (CLP:
+   * +/-9999999999999); it may be negative. It is the balance in the wallet's reply to the win, or to the bet if no win
+   * was sent. Absent: the balance is not known.
+   *
+   * @generated from field: optional int64 balance_minor = 2;
+   */
+  balanceMinor?: bigint | undefined;
+
+  /**
+   * The wallet's code if status is FAILED, for example INSUFFICIENT_FUNDS: 1 to 64 characters, upper case.
+   * TRANSACTION_MISMATCH or TRANSACTION_REVERSED: the bet was not sent, because the id of the win belongs to another
+   * transaction, or was reversed before. Empty for other statuses.
+   *
+   * @generated from field: string error = 3;
+   */
+  error: string;
+
+  /**
+   * The wire id of the bet, which the merchant sees: `<your provider code>:<the tx_id of the bet>`, at most 128 bytes.
+   * Empty when nothing was recorded (an amount of 0).
+   *
+   * @generated from field: string bet_tx_id = 4;
+   */
+  betTxId: string;
+
+  /**
+   * true: the results were stored before this call, so this call moved no money.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The player's balance before the bet, in minor units. Absent: it is not known.
+   *
+   * @generated from field: optional int64 balance_before_minor = 6;
+   */
+  balanceBeforeMinor?: bigint | undefined;
+
+  /**
+   * The status of the win: SUCCESS, PENDING (the service delivers it) or FAILED. Unspecified: no win was sent, because its
+   * amount is 0 or the bet is no success.
+   *
+   * @generated from field: aggregator.provider.v1.TransactionStatus win_status = 7;
+   */
+  winStatus: TransactionStatus;
+
+  /**
+   * The wallet's code if win_status is FAILED. The win is then owed to the player, and a repeat sends it again.
+   * TRANSACTION_REVERSED: the bet or the win was reversed, so the win is not paid. BET_SETTLED: another win has settled
+   * the bet. Empty for other statuses.
+   *
+   * @generated from field: string win_error = 8;
+   */
+  winError: string;
+
+  /**
+   * The wire id of the win. Empty when no win was sent.
+   *
+   * @generated from field: string win_tx_id = 9;
+   */
+  winTxId: string;
+};
+
+/**
+ * Describes the message aggregator.provider.v1.PlayResponse.
+ * Use `create(PlayResponseSchema)` to create a new message.
+ */
+export const PlayResponseSchema: GenMessage<PlayResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_provider_v1_wallet_service, 9);
+
+/**
  * The bet to refund. The player is identified by session_id, or by player_ref and game.
  *
  * @generated from message aggregator.provider.v1.RefundBetRequest
@@ -536,7 +808,7 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
  * Use `create(RefundBetRequestSchema)` to create a new message.
  */
 export const RefundBetRequestSchema: GenMessage<RefundBetRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 6);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
 
 /**
  * The reply has the outcome of the refund.
@@ -599,7 +871,7 @@ export type RefundBetResponse = Message<"aggregator.provider.v1.RefundBetRespons
  * Use `create(RefundBetResponseSchema)` to create a new message.
  */
 export const RefundBetResponseSchema: GenMessage<RefundBetResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 7);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
 
 /**
  * The win to roll back. The player is identified by session_id, or by player_ref and game.
@@ -676,7 +948,7 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
  * Use `create(RollbackWinRequestSchema)` to create a new message.
  */
 export const RollbackWinRequestSchema: GenMessage<RollbackWinRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 8);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
 
 /**
  * The reply has the outcome of the rollback.
@@ -739,7 +1011,7 @@ export type RollbackWinResponse = Message<"aggregator.provider.v1.RollbackWinRes
  * Use `create(RollbackWinResponseSchema)` to create a new message.
  */
 export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 9);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
 
 /**
  * The id to reverse. The player is identified by session_id, or by player_ref and game. A field that is given and
@@ -837,7 +1109,7 @@ export type ReverseRequest = Message<"aggregator.provider.v1.ReverseRequest"> & 
  * Use `create(ReverseRequestSchema)` to create a new message.
  */
 export const ReverseRequestSchema: GenMessage<ReverseRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 10);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
 
 /**
  * The reply has the outcome of the reversal.
@@ -907,7 +1179,7 @@ export type ReverseResponse = Message<"aggregator.provider.v1.ReverseResponse"> 
  * Use `create(ReverseResponseSchema)` to create a new message.
  */
 export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 11);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
 
 /**
  * The round to end. `session_id` or `player_ref` names the merchant. Without both, the round ends at every merchant that
@@ -946,7 +1218,7 @@ export type EndRoundRequest = Message<"aggregator.provider.v1.EndRoundRequest"> 
  * Use `create(EndRoundRequestSchema)` to create a new message.
  */
 export const EndRoundRequestSchema: GenMessage<EndRoundRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 12);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
 
 /**
  * The reply says what is stored of the round now.
@@ -975,7 +1247,7 @@ export type EndRoundResponse = Message<"aggregator.provider.v1.EndRoundResponse"
  * Use `create(EndRoundResponseSchema)` to create a new message.
  */
 export const EndRoundResponseSchema: GenMessage<EndRoundResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 13);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
 
 /**
  * The transaction to read. `session_id` or `player_ref` names the merchant. Without both, the transactions of all
@@ -1015,7 +1287,7 @@ export type GetTransactionRequest = Message<"aggregator.provider.v1.GetTransacti
  * Use `create(GetTransactionRequestSchema)` to create a new message.
  */
 export const GetTransactionRequestSchema: GenMessage<GetTransactionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 14);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 18);
 
 /**
  * The reply says what is stored.
@@ -1051,7 +1323,7 @@ export type GetTransactionResponse = Message<"aggregator.provider.v1.GetTransact
  * Use `create(GetTransactionResponseSchema)` to create a new message.
  */
 export const GetTransactionResponseSchema: GenMessage<GetTransactionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 15);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 19);
 
 /**
  * The round to read. `session_id` or `player_ref` names the merchant, as in GetTransaction.
@@ -1103,7 +1375,7 @@ export type GetRoundRequest = Message<"aggregator.provider.v1.GetRoundRequest"> 
  * Use `create(GetRoundRequestSchema)` to create a new message.
  */
 export const GetRoundRequestSchema: GenMessage<GetRoundRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 16);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 20);
 
 /**
  * A page of the round.
@@ -1152,7 +1424,7 @@ export type GetRoundResponse = Message<"aggregator.provider.v1.GetRoundResponse"
  * Use `create(GetRoundResponseSchema)` to create a new message.
  */
 export const GetRoundResponseSchema: GenMessage<GetRoundResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 17);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 21);
 
 /**
  * The session to read.
@@ -1181,7 +1453,7 @@ export type GetSessionRequest = Message<"aggregator.provider.v1.GetSessionReques
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 18);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 22);
 
 /**
  * The session. The session of a demo gets DEMO_SESSION.
@@ -1261,7 +1533,7 @@ export type GetSessionResponse = Message<"aggregator.provider.v1.GetSessionRespo
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_provider_v1_wallet_service, 19);
+  messageDesc(file_aggregator_provider_v1_wallet_service, 23);
 
 /**
  * What a Reverse did.
@@ -1430,6 +1702,18 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof PayWinRequestSchema;
     output: typeof PayWinResponseSchema;
+  },
+  /**
+   * Takes a bet and pays its win, for games whose result is known with the bet. Both are stored in one step before the
+   * wallet is called. If the bet is a success, the service pays the win, even if its process ends before. If the bet
+   * fails, the win is never paid. PlaceBet and PayWin with bet_tx_id do the same in two calls.
+   *
+   * @generated from rpc aggregator.provider.v1.WalletService.Play
+   */
+  play: {
+    methodKind: "unary";
+    input: typeof PlayRequestSchema;
+    output: typeof PlayResponseSchema;
   },
   /**
    * Returns a whole bet. A bet has at most one refund, for ever. A second refund under another id gets the result of
