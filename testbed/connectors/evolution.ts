@@ -1,6 +1,6 @@
 /** A fake Evolution: it calls One Wallet and answers launches. */
 import type { Scope } from "../stage/world.ts";
-import { type StageOptions, startStage } from "./stage.ts";
+import { type ProviderCall, type StageOptions, startStage } from "./stage.ts";
 
 const AUTH_TOKEN = "a-secret-of-evolution";
 
@@ -17,7 +17,11 @@ export interface Who {
   readonly userId: string;
 }
 
-export async function startEvolutionStage(t: Scope, more: Partial<StageOptions> = {}) {
+export async function startEvolutionStage(
+  t: Scope,
+  more: Partial<StageOptions> = {},
+  variables: Readonly<Record<string, string>> = {},
+) {
   const stage = await startStage(t, {
     api: "evolution",
     provider: "EVOLUTION",
@@ -26,17 +30,20 @@ export async function startEvolutionStage(t: Scope, more: Partial<StageOptions> 
       EVOLUTION_CASINO_KEY: "casino1",
       EVOLUTION_API_TOKEN: "launch-token",
       EVOLUTION_AUTH_TOKEN: AUTH_TOKEN,
+      ...variables,
     }),
     answer: () => JSON.stringify({ entry: "/entry?params=1", entryEmbedded: "/entry?params=1&embedded=1" }),
     ...more,
   });
+  const requestOf = (call: string, body: string, authToken = AUTH_TOKEN): ProviderCall => ({
+    path: `/one/${call}?authToken=${authToken}`,
+    headers: { "content-type": "application/json" },
+    body,
+  });
   /** Sends a body as it is. */
-  const send = async (call: string, body: string, authToken = AUTH_TOKEN): Promise<EvolutionAnswer> => {
-    const reply = await fetch(`${stage.origin}/one/${call}?authToken=${authToken}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
+  const send = async (call: string, text: string, authToken?: string): Promise<EvolutionAnswer> => {
+    const { path, headers, body } = requestOf(call, text, authToken);
+    const reply = await fetch(`${stage.origin}${path}`, { method: "POST", headers, body });
     if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
     return (await reply.json()) as EvolutionAnswer;
   };
@@ -44,6 +51,7 @@ export async function startEvolutionStage(t: Scope, more: Partial<StageOptions> 
     ...stage,
     send,
     call: (call: string, fields: object) => send(call, JSON.stringify(fields)),
+    request: (call: string, fields: object) => requestOf(call, JSON.stringify(fields)),
     async open(fields: object = {}, merchant = "shop-brl"): Promise<Who> {
       const { player } = JSON.parse((await stage.launch(fields, merchant)).body) as {
         player: { id: string; session: { id: string } };

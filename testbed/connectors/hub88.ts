@@ -1,7 +1,7 @@
 /** A fake Hub88 and a fake Caleta: they sign their calls, and they check the signature of a launch. */
 import { generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import type { Scope } from "../stage/world.ts";
-import { type Stage, type StageOptions, startStage } from "./stage.ts";
+import { type ProviderCall, type Stage, type StageOptions, startStage } from "./stage.ts";
 
 const pair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = (key: KeyObject): string =>
@@ -50,17 +50,18 @@ export async function startHubStage(
     ...more,
   });
 
-  /** Sends a body as it is, signed with the provider's key unless another signature is given. */
+  /** The call with this body, signed with the provider's key unless another signature is given. */
+  const requestOf = (path: string, body: string, signature?: string): ProviderCall => ({
+    path,
+    headers: {
+      "content-type": "application/json",
+      [header]: signature ?? sign("sha256", Buffer.from(body), theirs.privateKey).toString("base64"),
+    },
+    body,
+  });
   const send = async (path: string, body: string, signature?: string): Promise<HubAnswer> => {
-    const bytes = Buffer.from(body);
-    const reply = await fetch(`${stage.origin}${path}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        [header]: signature ?? sign("sha256", bytes, theirs.privateKey).toString("base64"),
-      },
-      body: bytes,
-    });
+    const { headers } = requestOf(path, body, signature);
+    const reply = await fetch(`${stage.origin}${path}`, { method: "POST", headers, body });
     if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
     return (await reply.json()) as HubAnswer;
   };
@@ -70,6 +71,7 @@ export async function startHubStage(
     send,
     path: (call: HubCall) => PATHS[api][call],
     call: (call: HubCall, fields: object) => send(PATHS[api][call], JSON.stringify(fields)),
+    request: (call: HubCall, fields: object) => requestOf(PATHS[api][call], JSON.stringify(fields)),
     /** Opens a game and returns the user and token that the provider got. */
     async open(fields: object = {}, merchant = "shop-brl"): Promise<{ user: string; token: string }> {
       return JSON.parse((await stage.launch(fields, merchant)).body) as { user: string; token: string };

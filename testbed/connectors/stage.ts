@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { connectors } from "../../connectors/connectors.ts";
 import { startConnector } from "../../connectors/frame/process.ts";
 import { gameRecord, keyRecord, providerRecord } from "../directory/records.ts";
-import { type Scope, startWorld, type WorldOptions } from "../stage/world.ts";
+import type { Replica } from "../service/replica.ts";
+import { type Scope, startWorld, startWorldOfProcesses, type WorldOptions } from "../stage/world.ts";
+import { ConnectorProcess } from "./connector-process.ts";
 
 /** A call that the connector made to the provider. */
 export interface Launched {
@@ -26,6 +28,15 @@ export interface StageOptions extends WorldOptions {
   readonly variables: (providerUrl: string) => Readonly<Record<string, string>>;
   /** The provider's answer to a launch or another call. */
   readonly answer: (call: Launched) => string;
+  /** Whether the service and two replicas of the connector are processes of their own, which a test may kill. */
+  readonly processes?: boolean;
+}
+
+/** A call of the provider, before it is sent. */
+export interface ProviderCall {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 const GAMES = ["lucky", "table"] as const;
@@ -60,9 +71,16 @@ async function startFake(t: Scope, answer: StageOptions["answer"]) {
 }
 
 export async function startStage(t: Scope, options: StageOptions) {
-  const { api, provider, games = GAMES, variables, answer, ...world } = options;
+  const { api, provider, games = GAMES, variables, answer, processes = false, ...world } = options;
   const fake = await startFake(t, answer);
-  const service = await startWorld(t, world);
+  // A service that is killed comes back on the same port.
+  const servicePort = processes ? { GRPC_PORT: String(await freePort()) } : {};
+  const service = await (processes ? startWorldOfProcesses : startWorld)(t, {
+    ...world,
+    env: { ...servicePort, ...world.env },
+  });
+  const replicas: ConnectorProcess[] = [];
+  let lastService = service.first as Replica;
   const apiKey = randomBytes(32).toString("hex");
   const folder = mkdtempSync(join(tmpdir(), "connector-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,19 +104,37 @@ export async function startStage(t: Scope, options: StageOptions) {
   await service.settings.save({ kind: "provider", provider: record });
   await service.settings.save({ kind: "games", provider: record.code, games: games.map((code) => gameRecord(code)) });
 
-  const connector = connectors[api];
-  if (connector === undefined) throw new Error(`there is no connector ${api}`);
-  const running = await startConnector(connector, env);
-  t.teardown(() => running.stop());
-  const origin = `http://127.0.0.1:${running.ports.http}`;
+  const origins = processes ? await startProcesses() : [await startHere()];
+
+  async function startHere(): Promise<string> {
+    const connector = connectors[api];
+    if (connector === undefined) throw new Error(`there is no connector ${api}`);
+    const running = await startConnector(connector, env);
+    t.teardown(() => running.stop());
+    return `http://127.0.0.1:${running.ports.http}`;
+  }
+
+  async function startProcesses(): Promise<readonly string[]> {
+    const first = { ...env, LOG_LEVEL: "info", HTTP_PORT: String(await freePort()) };
+    const second = { ...first, HTTP_PORT: String(await freePort()), GRPC_PORT: String(await freePort()) };
+    for (const variables of [first, second]) replicas.push(await ConnectorProcess.start(api, variables));
+    t.teardown(async () => {
+      for (const replica of replicas) await replica.kill();
+    });
+    return [first, second].map(({ HTTP_PORT }) => `http://127.0.0.1:${HTTP_PORT}`);
+  }
 
   return {
     ...fake,
     service,
-    running,
-    origin,
-    env,
-    provider,
+    origin: origins[0] ?? "",
+    origins,
+    replicas,
+    /** Kills the service and starts it again on the same port. */
+    async restartService(): Promise<void> {
+      await lastService.kill();
+      lastService = await service.start(servicePort);
+    },
     /** Opens a game for the player ana, and returns the call that the fake provider got. */
     async launch(more: object = {}, merchant = "shop-brl"): Promise<Launched> {
       const wanted = { player_id: "ana", game: games[0], provider, ...more };

@@ -1,0 +1,131 @@
+/** What the fake providers do: which call follows which answer, and what their own book then says. */
+import { evolutionFields, startEvolutionStage } from "../../../testbed/connectors/evolution.ts";
+import { hubFields, startHubStage } from "../../../testbed/connectors/hub88.ts";
+import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
+import type { Scope } from "../../../testbed/stage/world.ts";
+
+/** What the provider has learnt from the answers to a bet. */
+export type BetState = "stands" | "refused" | "unclear";
+
+/** The calls of one round, and how the provider reads their answers. Amounts are minor units. */
+export interface RoundScript {
+  readonly round: string;
+  bet(amount: number): ProviderCall;
+  /** `n`: the number of the win in the round, from 0. */
+  win(amount: number, n: number): ProviderCall;
+  cancelBet(amount: number): ProviderCall;
+  /** undefined: this API takes no win back. */
+  readonly cancelWin?: (n: number) => ProviderCall;
+  betState(status: string): BetState;
+  /** Whether the answer ends the win, so that it is not sent again. */
+  isWinDone(status: string): boolean;
+  isCancelDone(status: string): boolean;
+}
+
+/** A provider with its connector. */
+export interface ChaosProvider {
+  readonly stage: {
+    readonly origins: readonly string[];
+    readonly replicas: readonly { restart(): Promise<void> }[];
+    readonly service: {
+      readonly wallet: {
+        readonly ledger: { readonly effects: readonly { readonly roundId: string; readonly deltaMinor: bigint }[] };
+        setFault(fault: { readonly kind: "none" | "applied_no_reply" | "http_500" }): void;
+      };
+    };
+    restartService(): Promise<void>;
+  };
+  /** The most wins of one round that the API allows. */
+  readonly winsMax: number;
+  /** Whether the provider may forget a bet with an unclear answer: the connector then reverses it. */
+  readonly forgets: boolean;
+  next(): RoundScript;
+}
+
+const ENV = {
+  REFUND_QUIET_PERIOD_MS: "0",
+  WALLET_TIMEOUT_MS: "700",
+  LEASE_MARGIN_MS: "300",
+  RESEND_FIRST_DELAY_MS: "200",
+};
+
+async function hub(t: Scope, api: "hub88" | "caleta"): Promise<ChaosProvider> {
+  const forgets = api === "caleta";
+  const stage = await startHubStage(
+    t,
+    api,
+    { processes: true, env: ENV },
+    forgets ? { CALETA_REVERSE_AFTER_MS: "8000", CALETA_TIMEOUT_MS: "3000" } : { HUB88_TIMEOUT_MS: "3000" },
+  );
+  const who = await stage.open();
+  const wire = (amount: number) => amount * 1_000;
+  return {
+    stage,
+    winsMax: 2,
+    forgets,
+    next() {
+      const bet = hubFields(who);
+      const round = bet.round;
+      const id = (name: string) => `${bet.transaction_uuid}-${name}`;
+      const fields = (name: string, more: object) => ({ ...bet, round, transaction_uuid: id(name), ...more });
+      const rollback = (name: string, reference: string) => {
+        const { amount: _, currency: __, ...names } = { ...bet, transaction_uuid: id(name) };
+        return stage.request("rollback", { ...names, reference_transaction_uuid: id(reference) });
+      };
+      return {
+        round,
+        bet: (amount) => stage.request("bet", fields("bet", { amount: wire(amount) })),
+        win: (amount, n) =>
+          stage.request("win", fields(`win${n}`, { amount: wire(amount), reference_transaction_uuid: id("bet") })),
+        cancelBet: () => rollback("back", "bet"),
+        cancelWin: (n) => rollback(`unwin${n}`, `win${n}`),
+        betState: (status) =>
+          status === "RS_OK" ? "stands" : status === "RS_ERROR_NOT_ENOUGH_MONEY" ? "refused" : "unclear",
+        isWinDone: (status) => status === "RS_OK",
+        isCancelDone: (status) => status === "RS_OK",
+      };
+    },
+  };
+}
+
+async function evolution(t: Scope): Promise<ChaosProvider> {
+  const variables = { EVOLUTION_REVERSE_AFTER_MS: "8000", EVOLUTION_TIMEOUT_MS: "3000" };
+  const stage = await startEvolutionStage(t, { processes: true, env: ENV }, variables);
+  const who = await stage.open();
+  let number = 0;
+  return {
+    stage,
+    winsMax: 1,
+    forgets: true,
+    next() {
+      const refId = `ref-${++number}`;
+      const bet = evolutionFields(who, refId, 0);
+      const fields = (id: string, amount: number) => ({
+        ...bet,
+        transaction: { id: `${refId}-${id}`, refId, amount: amount / 100 },
+      });
+      let credits = 0;
+      return {
+        round: bet.game.id,
+        bet: (amount) => stage.request("debit", fields("d", amount)),
+        // A credit that comes again may have another id. It is still the same settlement.
+        win: (amount) => stage.request("credit", fields(`c${credits++ % 2}`, amount)),
+        cancelBet: (amount) => stage.request("cancel", fields("d", amount)),
+        betState: (status) =>
+          ["OK", "BET_ALREADY_EXIST"].includes(status)
+            ? "stands"
+            : ["TEMPORARY_ERROR", "UNKNOWN_ERROR"].includes(status)
+              ? "unclear"
+              : "refused",
+        isWinDone: (status) => ["OK", "BET_ALREADY_SETTLED"].includes(status),
+        isCancelDone: (status) => ["OK", "BET_ALREADY_SETTLED", "BET_DOES_NOT_EXIST"].includes(status),
+      };
+    },
+  };
+}
+
+export const PROVIDERS: Readonly<Record<string, (t: Scope) => Promise<ChaosProvider>>> = {
+  hub88: (t) => hub(t, "hub88"),
+  caleta: (t) => hub(t, "caleta"),
+  evolution,
+};
