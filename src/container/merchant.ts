@@ -8,6 +8,7 @@ import { Catalog } from "../app/merchant/catalog.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
 import { LaunchGame } from "../app/merchant/launch.ts";
 import { Transactions } from "../app/merchant/transactions.ts";
+import { Rounds } from "../app/rounds/rounds.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { type Config, keepsEndedSecrets, publicPath } from "../config.ts";
@@ -19,6 +20,7 @@ import { GameLauncher } from "../ports/sources/game-launcher.ts";
 import { SourceHours } from "../ports/sources/source-hours.ts";
 import { Telemetry } from "../ports/telemetry.ts";
 import { GgrStore } from "../ports/transactions/ggr-store.ts";
+import { RoundStore } from "../ports/transactions/round-store.ts";
 import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
 import { bind } from "./bind.ts";
 import { PROCESS_ID, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
@@ -32,7 +34,8 @@ export function bindMerchantApi(container: Container, config: Config): void {
   bind(container, SourceRecorder, [SourceHours, PROCESS_ID, Settings, Clock, Telemetry]);
   bind(container, LaunchGame, [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, SPORTSBOOK_LAUNCH]);
   bind(container, Catalog, [Settings]);
-  bind(container, Transactions, [TransactionReader, ResendTransaction, Clock, Telemetry]);
+  bind(container, Rounds, [RoundStore, Settings]);
+  bind(container, Transactions, [TransactionReader, ResendTransaction, Rounds, Clock, Telemetry]);
   bind(container, GgrReport, [GgrStore, Telemetry]);
   container
     .bind(ROUTES)

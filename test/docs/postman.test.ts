@@ -96,6 +96,7 @@ test("every call of the collection is signed and answered, and the collection's 
       "Every transaction sent to your wallet: the next page",
       "One transaction, with every call of your wallet",
       "Send a win or refund again",
+      "Rounds that are open, or have ended",
       "A round with its transactions and sums",
       "A round with its transactions and sums: the next page",
       "Gross gaming revenue",

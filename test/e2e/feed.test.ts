@@ -14,6 +14,7 @@ import { Transactions } from "../../src/app/merchant/transactions.ts";
 import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
 import type { GameRef, Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import { unendedRounds } from "../../testbed/callers/rest-server.ts";
 import type { Job } from "../../testbed/database/feed-process.ts";
 import { startDatabaseServer } from "../../testbed/database/server.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
@@ -54,7 +55,7 @@ class Follower {
     this.#replicas = databases.map((database) => {
       const reader = new SqlTransactionReader(database);
       const resend = new ResendTransaction(reader, new SqlTransactionStore(database), { changed: () => {} }, 0);
-      return new Transactions(reader, resend, clock, new RecordedTelemetry());
+      return new Transactions(reader, resend, unendedRounds(database), clock, new RecordedTelemetry());
     });
   }
 

@@ -124,6 +124,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     sums: stage.changes.sums,
     processFaults: replicas.flatMap((replica) => replica.processFaults),
     commands: support.commands,
+    ends: driver.ends,
+    roundWrites: rows.roundWrites,
     closedUnseen: support.closedUnseen(rows.writes),
     forwardAt: stage.clocks.forwardAt,
     undisturbed:

@@ -8,6 +8,7 @@ import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
+import { SqlRoundStore } from "../../src/adapters/sql/transactions/round-store.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { RateLimits, type Rates } from "../../src/app/capacity/rate-limits.ts";
@@ -16,6 +17,7 @@ import { Catalog } from "../../src/app/merchant/catalog.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
 import { LaunchGame } from "../../src/app/merchant/launch.ts";
 import { Transactions } from "../../src/app/merchant/transactions.ts";
+import { Rounds } from "../../src/app/rounds/rounds.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
 import { SportsbookLaunch } from "../../src/app/sportsbook/sportsbook-launch.ts";
 import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
@@ -177,8 +179,12 @@ export async function startRest(
 function noTransactions(database: Database, clock: Clock, telemetry: Telemetry): Transactions {
   const reader = new SqlTransactionReader(database);
   const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), { changed: () => {} }, 0);
-  return new Transactions(reader, resend, clock, telemetry);
+  return new Transactions(reader, resend, unendedRounds(database), clock, telemetry);
 }
+
+/** The rounds of a database whose providers never end one. */
+export const unendedRounds = (database: Database): Rounds =>
+  new Rounds(new SqlRoundStore(database), { provider: () => undefined, providers: () => [] });
 
 export interface SignedParts {
   readonly method?: string;

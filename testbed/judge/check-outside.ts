@@ -246,6 +246,7 @@ function bodyMatches(content: Content, body: string): boolean {
     provider: content.game.provider,
     game: content.game.code,
     tx_id: content.txId,
+    ...(content.roundEnded && { round_ended: true }),
   };
   const carried = CARRIED.flatMap(({ name, property }) => {
     const text = content[property] ?? null;

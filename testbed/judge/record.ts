@@ -9,6 +9,7 @@ import type {
 } from "../../src/domain/transaction/transaction.ts";
 import { CARRIED } from "../../src/domain/values/carried.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
+import type { RoundKey } from "../../src/ports/transactions/round-store.ts";
 
 /** A process of the service was killed or paused. Times in ms. */
 export interface ProcessFault {
@@ -36,6 +37,23 @@ export interface Operation {
    * the reply said.
    */
   readonly reverse?: { readonly deliver: boolean; as?: "refund" | "rollback" | "nothing" | "marked" };
+}
+
+/** One EndRound of a provider. */
+export interface EndOperation {
+  readonly key: RoundKey;
+  readonly invokedAt: number;
+  /** When the service said that the round has ended; null: it gave no such answer. */
+  endedAt: number | null;
+}
+
+/** A round that a statement stored. */
+export interface RoundWrite extends RoundKey {
+  readonly at: number;
+  /** As in {@link Write}. */
+  readonly statement: number;
+  /** By the database's clock. */
+  readonly endedAt: number | null;
 }
 
 export type Outcome =
@@ -109,6 +127,9 @@ export interface OutsideRecord {
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
   readonly processFaults: readonly ProcessFault[];
   readonly commands?: readonly Command[];
+  /** The ends of rounds, and every write of a round; absent: none was asked for. */
+  readonly ends?: readonly EndOperation[];
+  readonly roundWrites?: readonly RoundWrite[];
   /**
    * Rows that support closed with outdated evidence: the merchant's ledger changed before the row was closed. The
    * service cannot notice such a change.

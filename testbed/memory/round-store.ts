@@ -15,9 +15,13 @@ export class MemoryRoundStore extends RoundStore {
   readonly #rows = new Map<string, Row>();
   readonly #now: () => DbTime;
 
-  constructor(now: () => DbTime) {
+  readonly #stored: (row: Row) => void;
+
+  /** @param stored - called for each row that is written. */
+  constructor(now: () => DbTime, stored: (row: Row) => void = () => {}) {
     super();
     this.#now = now;
+    this.#stored = stored;
   }
 
   override async end(lines: readonly EndLine[]): Promise<void> {
@@ -56,13 +60,15 @@ export class MemoryRoundStore extends RoundStore {
   store({ merchantId, providerId, roundId }: RoundKey, openedAt: DbTime | null, ended: boolean): void {
     const now = this.#now();
     const known = this.#rows.get(textOf({ merchantId, providerId, roundId }));
-    this.#rows.set(textOf({ merchantId, providerId, roundId }), {
+    const row = {
       merchantId,
       providerId,
       roundId,
       openedAt: Math.min(openedAt ?? now, known?.openedAt ?? Number.POSITIVE_INFINITY),
       endedAt: known?.endedAt ?? (ended ? now : null),
-    });
+    };
+    this.#rows.set(textOf(row), row);
+    this.#stored(row);
   }
 }
 

@@ -58,11 +58,15 @@ export class MemoryTransactionStore extends TransactionStore {
   readonly rounds: MemoryRoundStore;
   #ids = 0n;
 
-  constructor(now: () => DbTime, rows: Map<string, MemoryRow> = new Map()) {
+  constructor(
+    now: () => DbTime,
+    rows: Map<string, MemoryRow> = new Map(),
+    rounds: MemoryRoundStore = new MemoryRoundStore(now),
+  ) {
     super();
     this.now = now;
     this.rows = rows;
-    this.rounds = new MemoryRoundStore(now);
+    this.rounds = rounds;
   }
 
   override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../contract/transactions/kinds.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
-import type { RoundSums } from "../../domain/transaction/round.ts";
+import type { RoundEnd, RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, Status } from "../../domain/transaction/transaction.ts";
 import {
   type Choice,
@@ -12,6 +12,7 @@ import { isRoundId, type TxId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { RoundListQuery } from "../../ports/transactions/round-store.ts";
 import type {
   ListedTransaction,
   ListPosition,
@@ -19,6 +20,7 @@ import type {
   TransactionFilter,
   TransactionReader,
 } from "../../ports/transactions/transaction-reader.ts";
+import type { Rounds, RoundsPage } from "../rounds/rounds.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import {
@@ -52,6 +54,7 @@ export interface Round {
   readonly items: readonly ListedTransaction[];
   /** The sums of the whole round. They are on every page. */
   readonly sums: RoundSums;
+  readonly end: RoundEnd;
   /** The cursor of the next page. null: this was the last page. */
   readonly nextCursor: string | null;
 }
@@ -70,12 +73,20 @@ interface Step {
 export class Transactions {
   readonly #reader: TransactionReader;
   readonly #resend: ResendTransaction;
+  readonly #rounds: Rounds;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(reader: TransactionReader, resend: ResendTransaction, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    reader: TransactionReader,
+    resend: ResendTransaction,
+    rounds: Rounds,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     this.#reader = reader;
     this.#resend = resend;
+    this.#rounds = rounds;
     this.#clock = clock;
     this.#telemetry = telemetry;
   }
@@ -126,8 +137,14 @@ export class Transactions {
       const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
       if (found === undefined) return refuse("ROUND_NOT_FOUND");
       const { items, last } = pageOf(found.items, limit);
-      return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, query, last) });
+      const end = await this.#rounds.endOf({ merchantId: id, provider, roundId }, found.openedAt);
+      return ok({ items, sums: found.sums, end, nextCursor: last && writeRoundPosition(code, query, last) });
     });
+  }
+
+  /** A page of the merchant's rounds whose providers end their rounds. */
+  rounds({ id }: Owner, query: Omit<RoundListQuery, "merchantId">, limit: number): Promise<Result<RoundsPage>> {
+    return this.#run(async () => ok(await this.#rounds.list({ ...query, merchantId: id }, limit)));
   }
 
   #run<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {

@@ -10,7 +10,6 @@ import {
 } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { RoundOver } from "../../ports/transactions/transaction-store.ts";
 import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Held, Progress } from "./progress.ts";
@@ -131,9 +130,6 @@ class Drive {
         const answer = await this.#step(pair);
         if (answer !== undefined) return answer;
       }
-    } catch (cause) {
-      if (cause instanceof RoundOver) return refuse("ROUND_ENDED", { field: "round_id" });
-      throw cause;
     } finally {
       this.#release();
     }
@@ -154,10 +150,7 @@ class Drive {
       if (!mayWrite || pair !== undefined) return pair;
     }
     recent.add(this.#request);
-    return this.#progress.look(
-      () => pairs.open(this.#request, this.#permit, this.#progress.span),
-      (opened) => ("row" in opened ? opened : undefined),
-    );
+    return this.#progress.look(() => pairs.open(this.#request, this.#permit, this.#progress.span), shownRow);
   }
 
   #look(): Promise<TransactionPair> {
@@ -244,8 +237,9 @@ class Drive {
         decision.do === "adopt"
           ? pairs.adopt(this.#content, row, permit, span)
           : pairs.takeOver(decision, this.#content, permit, span);
-      const held = await this.#progress.look(take, itself);
-      return held === undefined ? undefined : ok(await this.#send(held));
+      const taken = await this.#progress.look(take, shownRow);
+      if (taken === undefined) return undefined;
+      return "row" in taken ? ok(await this.#send(taken)) : { ok: false, refusal: taken.refusal };
     }
     if (!isCredit(this.#content.action))
       return row.status === "void" ? refuse("OVERLOADED", { cause: "wallet" }) : ok(answerOf(row));
@@ -296,3 +290,6 @@ class Drive {
 }
 
 const itself = <Shown>(shown: Shown): Shown => shown;
+const shownRow = <Shown extends { readonly row: Transaction }>(
+  found: Shown | { refusal: Refusal } | undefined,
+): Shown | undefined => (found !== undefined && "row" in found ? found : undefined);

@@ -19,7 +19,7 @@ import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Span } from "../../ports/tracing.ts";
-import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-store.ts";
+import { type Claimed, type ClaimLine, RoundOver } from "../../ports/transactions/transaction-store.ts";
 import type { Permit } from "../capacity/wallet-permits.ts";
 import { type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
@@ -126,14 +126,18 @@ export class TransactionPairs {
     if (request.bet !== undefined) return this.#openForBet(request, request.bet, span);
     if (request.win !== undefined) return this.#openPlay(request, request.win, permit, span);
     const sentAt = this.#clock.moment();
-    const { mine, row } = await this.#rows.claim({
-      content: request,
-      token: this.#random.token(),
-      as: permit === undefined ? "due" : "leased",
-      leaseMs: this.#leaseMs(),
-      ...(request.unlessEnded && { unlessEnded: true }),
-      span,
-    });
+    const claimed = await unlessOver(
+      this.#rows.claim({
+        content: request,
+        token: this.#random.token(),
+        as: permit === undefined ? "due" : "leased",
+        leaseMs: this.#leaseMs(),
+        ...(request.unlessEnded && { unlessEnded: true }),
+        span,
+      }),
+    );
+    if ("refusal" in claimed) return claimed;
+    const { mine, row } = claimed;
     return mine && permit !== undefined
       ? { row, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit }
       : this.#tied(row);
@@ -165,17 +169,21 @@ export class TransactionPairs {
     win: WinOfPlay,
     permit: Permit | undefined,
     span: Span | undefined,
-  ): Promise<TransactionPair | Held> {
+  ): Promise<TransactionPair | Held | { refusal: Refusal }> {
     if (permit === undefined) throw new Error("a new bet has a permit");
     const sentAt = this.#clock.moment();
     const leaseMs = this.#leaseMs();
     const token = this.#random.token();
     // The round of the win is checked, too, so that a refused Play stores nothing.
     const unlessEnded = request.unlessEnded && { unlessEnded: true };
-    const { bet, win: won } = await this.#rows.claimPlay({
-      bet: { content: request, token, as: "leased", leaseMs, playWin: win.txId, ...unlessEnded, span },
-      win: { ...this.#voidLine(win), ...unlessEnded },
-    });
+    const claimed = await unlessOver(
+      this.#rows.claimPlay({
+        bet: { content: request, token, as: "leased", leaseMs, playWin: win.txId, ...unlessEnded, span },
+        win: { ...this.#voidLine(win), ...unlessEnded },
+      }),
+    );
+    if ("refusal" in claimed) return claimed;
+    const { bet, win: won } = claimed;
     if (!bet.mine) return this.#tied(bet.row, request);
     const waits = won?.mine ? { win } : await this.#waitFor(win, won?.row, span);
     return { row: bet.row, sentAt, leaseMs, quiet: true, permit, ...waits };
@@ -256,20 +264,23 @@ export class TransactionPairs {
     row: Transaction,
     permit: Permit,
     span: Span | undefined,
-  ): Promise<Held | undefined> {
+  ): Promise<Held | { refusal: Refusal } | undefined> {
     const { win } = content;
     const waits = win && (await this.#waitFor(win, await this.#rows.read(win), span));
     const sentAt = this.#clock.moment();
-    const taken = await this.#rows.adopt({
-      content,
-      ...(content.unlessEnded && { unlessEnded: true }),
-      seen: row.leaseToken,
-      token: this.#random.token(),
-      as: "leased",
-      leaseMs: this.#leaseMs(),
-      playWin: win?.txId,
-      span,
-    });
+    const taken = await unlessOver(
+      this.#rows.adopt({
+        content,
+        ...(content.unlessEnded && { unlessEnded: true }),
+        seen: row.leaseToken,
+        token: this.#random.token(),
+        as: "leased",
+        leaseMs: this.#leaseMs(),
+        playWin: win?.txId,
+        span,
+      }),
+    );
+    if (taken !== undefined && "refusal" in taken) return taken;
     return taken && { row: taken, sentAt, leaseMs: this.#leaseMs(), quiet: true, permit, ...waits };
   }
 
@@ -360,3 +371,10 @@ export class TransactionPairs {
     return leaseMs(this.#policy);
   }
 }
+
+/** The refusal of a bet if the store found that its round has ended. This is an answer, so it is no error here. */
+const unlessOver = <T>(answered: Promise<T>): Promise<T | { refusal: Refusal }> =>
+  answered.catch((cause: unknown) => {
+    if (!(cause instanceof RoundOver)) throw cause;
+    return { refusal: { code: "ROUND_ENDED", field: "round_id" } };
+  });

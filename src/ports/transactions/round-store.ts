@@ -21,7 +21,7 @@ export interface StoredRound {
 }
 
 /** A position in a list of rounds: the next page begins after it. */
-interface RoundPosition {
+export interface RoundPosition {
   /** The time by which the list is ordered: `endedAt` of ended rounds, `openedAt` of open ones. */
   readonly at: DbTime;
   readonly openedAt: DbTime;

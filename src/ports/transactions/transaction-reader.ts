@@ -130,4 +130,6 @@ export interface RoundQuery {
 export interface RoundPage {
   readonly items: readonly ListedTransaction[];
   readonly sums: RoundSums;
+  /** When its first bet that was not rejected was created; null: it has none. */
+  readonly openedAt: DbTime | null;
 }

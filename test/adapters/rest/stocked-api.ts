@@ -7,7 +7,12 @@ import { Transactions } from "../../../src/app/merchant/transactions.ts";
 import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import { type RestTestOptions, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import {
+  type RestTestOptions,
+  type RestUnderTest,
+  startRest,
+  unendedRounds,
+} from "../../../testbed/callers/rest-server.ts";
 import { addGames } from "../../../testbed/database/history.ts";
 import { storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
@@ -34,7 +39,13 @@ export async function startStocked(
   ]);
   const reader = new SqlTransactionReader(database);
   const resend = new ResendTransaction(reader, new SqlTransactionStore(database), { changed: () => {} }, 0);
-  const transactions = new Transactions(reader, resend, new ManualClock(), new RecordedTelemetry());
+  const transactions = new Transactions(
+    reader,
+    resend,
+    unendedRounds(database),
+    new ManualClock(),
+    new RecordedTelemetry(),
+  );
 
   const rest = await startRest(t, { transactions, ggrStore: new SqlGgrStore(database), ...options });
   const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({

@@ -3,6 +3,7 @@ import type { RunRecord, Violation } from "../../../testbed/judge/record.ts";
 import { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkInside } from "./check-inside.ts";
 import { checkReverses } from "./check-reverses.ts";
+import { checkRounds } from "./check-rounds.ts";
 import { checkSettlements } from "./check-settlements.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
 import { checkLabels } from "./provider-api/check-labels.ts";
@@ -18,5 +19,6 @@ export function check(record: RunRecord): Violation[] {
     ...checkSettlements(record),
     ...checkReverses(record),
     ...checkLabels(record),
+    ...checkRounds(record),
   ];
 }

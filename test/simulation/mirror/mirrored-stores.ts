@@ -189,7 +189,9 @@ async function byKey<Line extends ClaimLine>(
   lines: readonly Line[],
   claim: (sorted: readonly Line[]) => Promise<LineResult<Claimed>[]>,
 ): Promise<LineResult<Claimed>[]> {
-  const nameOf = ({ content }: ClaimLine) => `${content.merchantId}/${content.txId}`;
+  // A second statement inserts the lines that have to do with the end of a round.
+  const isSecond = ({ content, unlessEnded }: ClaimLine) => Number(unlessEnded === true || content.roundEnded === true);
+  const nameOf = (line: ClaimLine) => `${isSecond(line)} ${line.content.merchantId}/${line.content.txId}`;
   const sorted = [...lines].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const answers = await claim(sorted);
   return lines.map((line) => answers[sorted.indexOf(line)] as LineResult<Claimed>);

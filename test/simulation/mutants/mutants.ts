@@ -6,6 +6,7 @@ import type { Mutant } from "./mutant.ts";
 import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
 import { REVERSE_MUTANTS } from "./reverse-mutants.ts";
+import { ROUND_MUTANTS } from "./round-mutants.ts";
 import { SETTLEMENT_MUTANTS } from "./settlement-mutants.ts";
 import { SUPPORT_MUTANTS } from "./support-mutants.ts";
 
@@ -16,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTLEMENT_MUTANTS,
   ...REVERSE_MUTANTS,
   ...LABEL_MUTANTS,
+  ...ROUND_MUTANTS,
   ...ANSWER_MUTANTS,
   ...RESEND_MUTANTS,
   ...FEED_MUTANTS,

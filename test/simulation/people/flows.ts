@@ -275,6 +275,44 @@ const takenBack: Flow = async (driver, { original, reversals: [reversal, second]
   if (random.chance(0.4)) await driver.request(original);
 };
 
+/** Bets and wins of a round, and its end: by one of them, by EndRound, or by both. Some bets come after the end. */
+const endedRound: Flow = async (driver, { original, reversals: [reversal] }) => {
+  const { random } = driver;
+  const { txId, ...rest } = original;
+  const number = ownTxId(txId).slice(1);
+  const roundId = `round ${number} ends`;
+  const of = (own: string, action: "bet" | "win", more: Partial<Content> = {}): TransactionRequest => ({
+    ...rest,
+    ...more,
+    txId: wireTxId(PROVIDER.code, `${own}${number}`),
+    action,
+    roundId,
+    unlessEnded: true,
+  });
+  const ended = { roundEnded: true } as const;
+  const first = of("a", "bet");
+  const refund: Content = { ...reversal, action: "refund", refTxId: first.txId, roundId };
+  const last = random.pick([
+    of("l", "win", ended),
+    of("l", "bet", ended),
+    of("l", "win", { ...ended, amountMinor: 0n }),
+  ]);
+  const all = [first, of("b", "bet"), of("c", "bet"), of("w", "win"), last, last, refund];
+  const endRound = () => driver.endRound({ merchantId: original.merchantId, providerId: PROVIDER.id, roundId });
+  await repeatUntilFinal(driver, first, random.int(1, 3), 2_000);
+  const spread = random.pick([0, 20, 60, 2_000, 20_000]);
+  const requests = Array.from({ length: random.int(2, 7) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    if (random.chance(0.15)) await endRound();
+    else await driver.request(random.pick(all));
+  });
+  await Promise.all(requests);
+  await (random.chance(0.6) ? repeatUntilFinal(driver, last, 4, 3_000) : endRound());
+  await driver.sleep(random.pick([0, 0, 1_000, 10_000]));
+  const late = [of("x", "bet"), of("y", "bet", { amountMinor: 0n }), first, of("v", "win"), last];
+  await Promise.all(Array.from({ length: random.int(1, 3) }, () => driver.request(random.pick(late))));
+};
+
 /** Two settlements of a bet, one of 0, and a win that does not settle it; refunds with and without the condition. */
 function settlementOf(original: Content, reversals: Cast["reversals"]) {
   const bet: Content = { ...original, action: "bet" };
@@ -344,4 +382,6 @@ const FLOWS: readonly Flow[] = [
   settlement,
   takenBack,
   takenBack,
+  endedRound,
+  endedRound,
 ];

@@ -5,7 +5,9 @@ import type { ReverseReply, ReverseRequest } from "../../../src/app/transaction/
 import type { Result } from "../../../src/domain/errors.ts";
 import type { Content, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId } from "../../../src/domain/values/identifiers.ts";
-import type { Operation, Outcome } from "../../../testbed/judge/record.ts";
+import type { Provider } from "../../../src/ports/settings-store.ts";
+import type { RoundKey } from "../../../src/ports/transactions/round-store.ts";
+import type { EndOperation, Operation, Outcome } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { ServiceProcess } from "../service/service-process.ts";
 import { linkToProvider } from "../world/links.ts";
@@ -21,6 +23,7 @@ const GRACE_MS = 500;
 /** A provider's side of the calls. It sends requests, stops waiting after the deadline, and records the outcomes. */
 export class ProviderDriver {
   readonly operations: Operation[] = [];
+  readonly ends: EndOperation[] = [];
   readonly bugs: string[] = [];
   /** Keys of the transactions that {@link forget} applied. */
   readonly forgotten = new Set<string>();
@@ -60,6 +63,31 @@ export class ProviderDriver {
    */
   reverse(content: TransactionRequest, deliver: boolean, timeoutMs: number = this.#timeout()): Promise<Outcome> {
     return this.#ask({ content, timeoutMs, reverse: { deliver } });
+  }
+
+  /** Sends an EndRound. Resolves when its answer came, or when the caller stops waiting. */
+  endRound(key: RoundKey): Promise<void> {
+    const asked: EndOperation = { key, invokedAt: this.#stage.kernel.now, endedAt: null };
+    this.ends.push(asked);
+    const replica = this.random.pick(this.#stage.replicas);
+    return new Promise((resolve) => {
+      this.#stage.kernel.after(this.#timeout(), resolve);
+      this.#travel(linkToProvider(replica.number), "request", () => {
+        const { app, life } = replica;
+        if (app === undefined) return resolve();
+        replica.enter(life, () => {
+          const answered = () =>
+            replica.enter(life, () => {
+              asked.endedAt = this.#stage.kernel.now;
+              resolve();
+            });
+          app.ends.end(PROVIDER, { ...key, openedAt: null }).then(answered, (cause: unknown) => {
+            if (!isDatabaseFault(cause)) this.bugs.push(String(cause));
+            resolve();
+          });
+        });
+      });
+    });
   }
 
   #timeout(): number {
@@ -143,8 +171,11 @@ const reverseOf = (request: MoveRequest, deliver: boolean): ReverseRequest => {
   };
 };
 
+/** The provider as a replica knows it before the provider's first end. */
+const WITHOUT_ENDS: Provider = { ...PROVIDER, endsRoundsSince: null };
+
 const requestOf = (content: TransactionRequest, deadline: number): MoveRequest => ({
-  provider: PROVIDER,
+  provider: content.unlessEnded === true ? PROVIDER : WITHOUT_ENDS,
   action: content.action,
   sessionId: sessionId(content.merchantId, content.playerId),
   playerRef: "",
@@ -153,6 +184,7 @@ const requestOf = (content: TransactionRequest, deadline: number): MoveRequest =
   ...(content.bet && { betTxId: ownTxId(content.bet.txId), settles: content.bet.settles }),
   ...givenLabels(content),
   unlessSettled: content.unlessSettled === true,
+  ...(content.roundEnded && { roundEnded: true }),
   roundId: content.roundId,
   amountMinor: content.amountMinor,
   currency: content.currency,

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { isOpenCredit } from "../../../testbed/judge/check-outside.ts";
-import type { Write } from "../../../testbed/judge/record.ts";
+import type { RoundWrite, Write } from "../../../testbed/judge/record.ts";
 import type { MemoryRow } from "../../../testbed/memory/transaction-store.ts";
 import type { Kernel } from "../world/kernel.ts";
 
 /** The rows of the database. Every write is recorded and hashed. */
 export class RecordedRows extends Map<string, MemoryRow> {
   readonly writes: Write[] = [];
+  readonly roundWrites: RoundWrite[] = [];
   #statement = 0;
   readonly #hash = createHash("sha256");
   readonly #kernel: Kernel;
@@ -19,6 +20,13 @@ export class RecordedRows extends Map<string, MemoryRow> {
   /** Ends the current statement. Later writes belong to the next one. */
   nextStatement(): void {
     this.#statement += 1;
+  }
+
+  /** Records that the current statement stored a round. */
+  roundStored({ merchantId, providerId, roundId, endedAt }: Omit<RoundWrite, "at" | "statement">): void {
+    const at = this.#kernel.now;
+    this.roundWrites.push({ merchantId, providerId, roundId, endedAt, at, statement: this.#statement });
+    this.#hash.update(`${at}|round|${merchantId}|${roundId}|${endedAt}`);
   }
 
   override set(key: string, row: MemoryRow): this {

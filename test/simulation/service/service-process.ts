@@ -53,6 +53,7 @@ export interface ServiceProcess {
   readonly moveMoney: MoveMoney;
   readonly reversals: ReverseTransaction;
   readonly placeBetslip: PlaceBetslip;
+  readonly ends: RoundEnds;
   readonly resendTransaction: ResendTransaction;
   readonly support: Support;
   readonly clock: Clock;
@@ -123,7 +124,7 @@ export function startService(
   sequencer.start();
   worker.start();
   if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();
-  return { moveMoney, reversals, placeBetslip, resendTransaction, support, clock };
+  return { moveMoney, reversals, placeBetslip, ends, resendTransaction, support, clock };
 }
 
 /** A clock with virtual time and the replica's own system clock. Timers belong to one life of the replica. */

@@ -12,7 +12,18 @@ const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken"
 const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "seal", "settleBet", "settle", "schedule"];
 /** Statements that have several rows in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];
-const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "unlocked", "number", "find", "resolve"];
+const STATEMENTS = [
+  "merchantsDue",
+  "due",
+  "waiting",
+  "unnumbered",
+  "unlocked",
+  "number",
+  "find",
+  "resolve",
+  "end rounds",
+  "read round",
+];
 const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollback"];
 const SLIP_STATEMENTS = ["open", "read", "take", "renew", "decide", "finish", "due"].map((name) => `slip ${name}`);
 

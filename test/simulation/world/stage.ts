@@ -1,5 +1,6 @@
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { MemoryChangeStore } from "../../../testbed/memory/change-store.ts";
+import { MemoryRoundStore } from "../../../testbed/memory/round-store.ts";
 import { MemorySlipStore } from "../../../testbed/memory/slip-store.ts";
 import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import { MemoryTransactionSupport } from "../../../testbed/memory/transaction-support.ts";
@@ -76,7 +77,8 @@ export class Stage {
     ]);
     this.links = new Links(names, kernel, faults, stream(9), fired);
     const now = () => this.clocks.database();
-    const transactions = new MemoryTransactionStore(now, rows);
+    const rounds = new MemoryRoundStore(now, (round) => rows.roundStored(round));
+    const transactions = new MemoryTransactionStore(now, rows, rounds);
     this.changes = new MemoryChangeStore(transactions);
     this.slips = new MemorySlipStore(now);
     const support = new MemoryTransactionSupport(transactions);
@@ -85,7 +87,7 @@ export class Stage {
       changes: this.changes,
       support,
       slips: this.slips,
-      rounds: transactions.rounds,
+      rounds,
     };
     const stores = mirror === undefined ? memory : mirrored(memory, mirror, now);
     this.database = new Database(transactions, stores, this, stream(2), (replica) => {

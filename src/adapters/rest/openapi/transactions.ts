@@ -175,6 +175,52 @@ const resend: Described = {
   refusals: ["TRANSACTION_NOT_FOUND", "NOT_RESENDABLE"],
 };
 
+const openRound = {
+  provider: "AURORA",
+  round_id: "r-9",
+  state: "open",
+  opened_at: "2026-01-01T00:00:00.000Z",
+  ended_at: null,
+};
+
+const rounds: Described = {
+  method: "get",
+  path: "/v1/rounds",
+  id: "listRounds",
+  tag: "Transactions",
+  summary: "Rounds that are open, or have ended",
+  description: [
+    "Lists the rounds of providers that say when a round ends. Rounds of other providers are not in it: their state is `unknown`.",
+    "Open rounds come in the order in which they were opened, ended rounds in the order in which they ended. A round appears within some seconds after its first bet, and at once when it ends. A round that is stored while you read the pages may be missing. " +
+      "If you ask again and again with `ended_since`, begin a minute before your last request: then you miss none.",
+  ].join("\n\n"),
+  parameters: [
+    query(
+      "state",
+      choice(["open", "ended"]),
+      "Only rounds in this state. The default is `open`, or `ended` with `ended_since`.",
+    ),
+    query("older_than", INSTANT, `Only rounds that were opened before this time. ${TIME}`),
+    query("ended_since", INSTANT, `Only rounds that ended at this time or later. Not with \`state=open\`. ${TIME}`),
+    cursor,
+    limit(100, 1000),
+  ],
+  success: {
+    message: SUCCESS_TEXTS.rounds,
+    data: named("RoundPage"),
+    examples: {
+      open: { summary: "Rounds that are open", data: { items: [openRound], next_cursor: null } },
+      ended: {
+        summary: "Rounds that have ended, with ended_since",
+        data: {
+          items: [{ ...openRound, state: "ended", ended_at: "2026-01-01T00:00:09.000Z" }],
+          next_cursor: null,
+        },
+      },
+    },
+  },
+};
+
 const round: Described = {
   method: "get",
   path: "/v1/rounds/{provider}/{round_id}",
@@ -198,6 +244,8 @@ const round: Described = {
         data: {
           provider: "AURORA",
           round_id: "r-9",
+          state: "open",
+          ended_at: null,
           items: [example, pendingWin],
           sums: {
             bets: 2.5,
@@ -214,4 +262,4 @@ const round: Described = {
   refusals: ["ROUND_NOT_FOUND"],
 };
 
-export const transactionOperations = [list, show, resend, round];
+export const transactionOperations = [list, show, resend, rounds, round];

@@ -10,6 +10,7 @@ export const SUCCESS_TEXTS = {
   transactions: { pt: "Transações.", es: "Transacciones.", en: "Transactions." },
   transaction: { pt: "Transação.", es: "Transacción.", en: "Transaction." },
   resend: { pt: "Reenvio solicitado.", es: "Reenvío solicitado.", en: "It will be sent again." },
+  rounds: { pt: "Rodadas.", es: "Rondas.", en: "Rounds." },
   round: { pt: "Rodada.", es: "Ronda.", en: "Round." },
   ggr: { pt: "Relatório de GGR.", es: "Informe de GGR.", en: "GGR report." },
 } as const satisfies Record<string, Texts>;

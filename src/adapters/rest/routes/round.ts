@@ -2,6 +2,7 @@ import type { Round, Transactions } from "../../../app/merchant/transactions.ts"
 import { readRoundQuery } from "../../../app/merchant/transactions-query.ts";
 import { ok } from "../../../domain/errors.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
+import { formatInstant } from "../../../domain/values/instant.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { decimal } from "../replies/decimal.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
@@ -20,10 +21,12 @@ export const showRound = (transactions: Transactions) =>
     answer: async ({ merchant, query }) => {
       const found = await transactions.round(merchant, query);
       if (!found.ok) return found;
-      const { items, sums, nextCursor } = found.value;
+      const { items, sums, end, nextCursor } = found.value;
       const data = {
         provider: query.provider,
         round_id: query.roundId,
+        state: end.state,
+        ended_at: end.state === "ended" ? formatInstant(end.endedAt) : null,
         items: items.map(transactionItem),
         sums: sumsItem(sums, merchant.currency),
         next_cursor: nextCursor,

@@ -12,6 +12,7 @@ import { launch } from "./launch.ts";
 import { showMerchant } from "./merchant.ts";
 import { listProviders } from "./providers.ts";
 import { showRound } from "./round.ts";
+import { listRounds } from "./rounds.ts";
 import { resendTransaction, showTransaction } from "./transaction.ts";
 import { listTransactions } from "./transactions.ts";
 
@@ -32,6 +33,7 @@ export const apiRoutes = (
   listTransactions(transactions),
   showTransaction(transactions),
   resendTransaction(transactions),
+  listRounds(transactions),
   showRound(transactions),
   reportGgr(ggrReport),
 ];

@@ -17,6 +17,9 @@ import { GameRefs } from "../transactions/game-refs.ts";
 import { listed, listedColumns } from "./listed-rows.ts";
 import { inOrder } from "./selection.ts";
 
+/** The creation of a round's first bet that was not rejected. */
+export const ROUND_OPENED_AT = `MIN(CASE WHEN action = ${ACTION.bet} AND status IN (${STATUS.pending}, ${STATUS.success}) THEN created_at END)`;
+
 /** The number of merchants in one statement. */
 const MERCHANTS_AT_ONCE = 500;
 
@@ -66,7 +69,7 @@ export class SqlProviderRecords extends ProviderRecords {
     for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE)) {
       const rows = await this.#read(providerId, {
         sql: `SELECT merchant_id, MAX(CASE WHEN status <> ${STATUS.void} THEN 1 ELSE 0 END) AS found,
-            MIN(CASE WHEN action = ${ACTION.bet} AND status IN (${STATUS.pending}, ${STATUS.success}) THEN created_at END) AS opened_at
+            ${ROUND_OPENED_AT} AS opened_at
           FROM tx ${this.#database.dialect.sql.byIndex("round")}
           WHERE merchant_id IN (${marks(some)}) AND round_id = ? AND provider_id = ?
             AND (status <> ${STATUS.void} OR reversed_by IS NOT NULL)

@@ -20,9 +20,11 @@ import { type Binding, integer, type Row, type Statement } from "../connection/s
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { type FeedStatements, feedStatements } from "../reports/feed-statements.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
+import { numberOrNull } from "../schema/columns.ts";
 import { readLog } from "../transactions/attempt-log.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { listed, listedColumns } from "./listed-rows.ts";
+import { ROUND_OPENED_AT } from "./provider-records.ts";
 import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
@@ -160,6 +162,7 @@ export class SqlTransactionReader extends TransactionReader {
         found.filter((row) => row.id !== null),
       ),
       sums: toSums(first),
+      openedAt: numberOrNull(first.round_opened_at),
     };
   }
 
@@ -228,6 +231,7 @@ const SUMS: readonly string[] = [
   ...(["success", "pending"] as const).flatMap((status) => ACTIONS.map((action) => sumOf(status, action))),
   `SUM(CASE WHEN status = ${STATUS.pending} THEN 1 ELSE 0 END) AS pending_count`,
   `SUM(CASE WHEN status <> ${STATUS.void} THEN 1 ELSE 0 END) AS all_count`,
+  `${ROUND_OPENED_AT} AS round_opened_at`,
 ];
 
 const toSums = (row: Row): RoundSums => {

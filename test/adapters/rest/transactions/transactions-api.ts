@@ -3,14 +3,16 @@ import type { ExecutionContext } from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
+import { SqlRoundStore } from "../../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { Transactions } from "../../../../src/app/merchant/transactions.ts";
+import { Rounds } from "../../../../src/app/rounds/rounds.ts";
 import { ResendTransaction } from "../../../../src/app/transaction/resend-transaction.ts";
 import type { TransactionReader } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { dataOf, errorOf, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
-import { merchantRecord } from "../../../../testbed/directory/records.ts";
+import { merchantRecord, providerRecord } from "../../../../testbed/directory/records.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
 import { MemorySettingsStore } from "../../../../testbed/memory/settings-store.ts";
 
@@ -53,9 +55,21 @@ export async function startTransactions(
     { changed: (merchant) => void changed.push(merchant) },
     0,
   );
+  const roundStore = new SqlRoundStore(database);
+  const acme = {
+    ...providerRecord("ACME", []),
+    id: Number(provider.id),
+    activeChangedAt: 0,
+    // It has ended rounds for an hour.
+    endsRoundsSince: Date.now() - 3_600_000,
+  };
+  const rounds = new Rounds(roundStore, {
+    provider: (code) => (code === acme.code ? acme : undefined),
+    providers: () => [acme],
+  });
   const rest = await startRest(t, {
     store: settings,
-    transactions: new Transactions(reader, resend, clock, telemetry),
+    transactions: new Transactions(reader, resend, rounds, clock, telemetry),
   });
   t.teardown(() => database.close());
 
@@ -72,6 +86,9 @@ export async function startTransactions(
   return {
     ...rest,
     database,
+    merchantId,
+    acme,
+    rounds: roundStore,
     /** The telemetry of the transactions' streams. */
     streamTelemetry: telemetry,
     changed,
