@@ -38,7 +38,14 @@ const game = {
   language: "pt",
   country: "BR",
   demo: false,
+  merchant: "m",
+  brand: "b",
   lobbyUrl: null,
+  playerIp: null,
+  device: null,
+  depositUrl: null,
+  historyUrl: null,
+  displayName: null,
 };
 const session = { id: "s", player: { ref: "p" }, game: "g", currency: "BRL", demo: false } as never;
 

@@ -14,6 +14,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   country: "BR",
   demo: true,
   lobby_url: "https://shop.example/lobby",
+  player_ip: "203.0.113.9",
+  device: "mobile",
+  deposit_url: "https://shop.example/cashier",
+  history_url: "https://shop.example/history",
+  display_name: "Ana",
 };
 const basics = page("docs/specification/basics.md");
 

@@ -75,7 +75,7 @@ export interface Player {
 const OPENING_MINOR = 100_000_000n;
 
 export const newPlayer = (): Player => ({
-  ref: `player-${randomBytes(9).toString("base64url")}`,
+  ref: randomBytes(16).toString("hex"),
   balanceMinor: OPENING_MINOR,
 });
 

@@ -52,6 +52,16 @@ type LaunchRequest struct {
 	Demo bool `json:"demo,omitempty"`
 	// LobbyURL is the page to which the game sends the player at the end.
 	LobbyURL string `json:"lobby_url,omitempty"`
+	// PlayerIP is the address of the player's device. Some providers require it.
+	PlayerIP string `json:"player_ip,omitempty"`
+	// Device is "desktop" or "mobile".
+	Device string `json:"device,omitempty"`
+	// DepositURL is the page at which the player deposits money.
+	DepositURL string `json:"deposit_url,omitempty"`
+	// HistoryURL is the page with the player's history.
+	HistoryURL string `json:"history_url,omitempty"`
+	// DisplayName is a name to show in the game: 1 to 64 characters.
+	DisplayName string `json:"display_name,omitempty"`
 }
 
 // Launch is an open game. Show LaunchURL at once. Launch again each time the player opens a game.

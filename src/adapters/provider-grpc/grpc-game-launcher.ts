@@ -4,7 +4,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type ChannelOptions, Client, connectivityState, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { SOURCE_DEADLINE_MS } from "../../domain/catalog/provider.ts";
 import { USER_AGENT } from "../../domain/values/product.ts";
-import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
+import { Device, GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Source } from "../../ports/settings-store.ts";
 import { GameLauncher, OpenFailed, type OpenFault, type OpenGame } from "../../ports/sources/game-launcher.ts";
@@ -77,7 +77,7 @@ export class GrpcGameLauncher extends GameLauncher {
     const deadline = Date.now() + deadlineMs;
     const client = this.#client(source.address);
     await reconnected(client, deadline);
-    const { launchUrl } = await call(client, { ...game, lobbyUrl: game.lobbyUrl ?? "" }, deadline);
+    const { launchUrl } = await call(client, game, deadline);
     if (!isLaunchUrl(launchUrl))
       throw new OpenFailed("unusable", `${source.address} answered OpenGame without a usable launch_url`);
     return launchUrl;
@@ -129,38 +129,47 @@ function reconnected(client: Client, deadline: number): Promise<void> | undefine
   return new Promise((resolve) => client.waitForReady(Math.min(deadline, Date.now() + RECONNECT_MS), () => resolve()));
 }
 
-function call(
-  client: Client,
-  request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string },
-  deadline: number,
-): Promise<OpenGameResponse> {
+function call(client: Client, game: OpenGame, deadline: number): Promise<OpenGameResponse> {
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
       PATH,
       (message) => Buffer.from(toBinary(openGame.input, message)),
       (bytes) => fromBinary(openGame.output, bytes),
-      create(openGame.input, request),
+      create(openGame.input, requestOf(game)),
       { deadline },
       (error: ServiceError | null, response?: OpenGameResponse) => {
-        if (response === undefined) reject(failed(error, request));
+        if (response === undefined) reject(failed(error, game));
         else resolve(response);
       },
     );
   });
 }
 
+const DEVICE = { desktop: Device.DESKTOP, mobile: Device.MOBILE } as const;
+
+const requestOf = ({ lobbyUrl, playerIp, device, depositUrl, historyUrl, displayName, ...game }: OpenGame) => ({
+  ...game,
+  lobbyUrl: lobbyUrl ?? "",
+  playerIp: playerIp ?? "",
+  device: device == null ? Device.UNSPECIFIED : DEVICE[device],
+  depositUrl: depositUrl ?? "",
+  historyUrl: historyUrl ?? "",
+  displayName: displayName ?? "",
+});
+
 const FAULTS: Readonly<Partial<Record<number, OpenFault>>> = {
   [status.UNAVAILABLE]: "unreachable",
   [status.DEADLINE_EXCEEDED]: "timeout",
 };
 
-/** The source's own text may repeat the session's id, which must not be stored or logged. */
-function failed(error: ServiceError | null, { sessionId, playerRef }: Pick<OpenGame, "sessionId" | "playerRef">) {
-  const message = (error?.message ?? "no response")
-    // grpc-js adds this, also if it has nothing to note.
-    .replace(/ Resolution note: *$/, "")
-    .replaceAll(sessionId, "***")
-    .replaceAll(playerRef, "***");
+/** The source's own text may repeat the session's id or what tells who the player is. It must not be stored or logged. */
+function failed(error: ServiceError | null, { sessionId, playerRef, playerIp, displayName }: OpenGame) {
+  // grpc-js adds the note, also if it has nothing to note.
+  const text = (error?.message ?? "no response").replace(/ Resolution note: *$/, "");
+  const message = [sessionId, playerRef, playerIp, displayName].reduce<string>(
+    (masked, secret) => (secret ? masked.replaceAll(secret, "***") : masked),
+    text,
+  );
   return new OpenFailed(FAULTS[error?.code ?? -1] ?? "refused", message);
 }
 

@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
-import { decideLaunch, type Launch, type LaunchRequest } from "../../domain/merchant/launch-policy.ts";
+import { decideLaunch, type Launch, type LaunchRequest, passedOn } from "../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
@@ -88,7 +88,7 @@ export class LaunchGame {
     if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null)
       return this.#sportsbook.open(newSession, merchant.brand);
     const session = await this.#sessions.create({ ...newSession, id: this.#random.token() });
-    return { session, launchUrl: await this.#openAtSource(session, launch) };
+    return { session, launchUrl: await this.#openAtSource(session, merchant, launch) };
   }
 
   #sessionOf(merchant: Merchant, { candidate, playerId, demo, language, country }: GameLaunch): Omit<NewSession, "id"> {
@@ -105,7 +105,7 @@ export class LaunchGame {
   }
 
   /** Tries the provider's sources in their order. `undefined`: no source opened the game in time. */
-  async #openAtSource(session: Session, launch: GameLaunch): Promise<string | undefined> {
+  async #openAtSource(session: Session, merchant: Merchant, launch: GameLaunch): Promise<string | undefined> {
     const game = {
       sessionId: session.id,
       playerRef: session.playerRef,
@@ -114,7 +114,9 @@ export class LaunchGame {
       language: session.language,
       country: session.country,
       demo: session.demo,
-      lobbyUrl: launch.lobbyUrl,
+      merchant: merchant.code,
+      brand: merchant.brand,
+      ...passedOn(launch),
     };
     const deadline = this.#clock.monotonic() + LAUNCH_DEADLINE_MS;
     for (const source of launch.candidate.provider.sources.filter((one) => one.enabled)) {

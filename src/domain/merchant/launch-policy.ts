@@ -3,10 +3,11 @@
  * decides the refusal.
  */
 
+import { parseAddress } from "../access/ip-list.ts";
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
 import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isCountry } from "../values/country.ts";
-import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts";
+import { isGameCode, isName, isPlayerId, type PlayerId } from "../values/identifiers.ts";
 import { DEFAULT_LANGUAGE, isLanguage, languageTag, type Texts } from "../values/language.ts";
 import { type Currency, countryOf, isCurrency } from "../values/money.ts";
 
@@ -22,7 +23,17 @@ export interface LaunchRequest {
   readonly language: string | null;
   readonly demo: boolean;
   readonly lobbyUrl: string | null;
+  /** The address of the player's device. It is passed on, and neither stored nor logged. So is `displayName`. */
+  readonly playerIp: string | null;
+  readonly device: Device | null;
+  readonly depositUrl: string | null;
+  readonly historyUrl: string | null;
+  readonly displayName: string | null;
 }
+
+export const DEVICES = ["desktop", "mobile"] as const;
+type Device = (typeof DEVICES)[number];
+export const DISPLAY_NAME_MAX = 64;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 /** Converts ASCII letters to upper case, and no other letters: `ıt` with a dotless i must not become `IT`. */
@@ -50,6 +61,12 @@ interface FieldRule {
   readonly accepts: (value: unknown) => boolean;
 }
 
+const WEB_ADDRESS: FieldRule = {
+  rule: "http or https URL",
+  message: FAULT_TEXTS.webUrl,
+  accepts: (value) => isText(value) && isWebUrl(value),
+};
+
 const FIELDS: Readonly<Record<string, FieldRule>> = {
   player_id: {
     required: true,
@@ -76,10 +93,23 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
     accepts: (value) => isText(value) && isLanguage(value),
   },
   demo: { rule: "boolean", message: FAULT_TEXTS.boolean, accepts: (value) => typeof value === "boolean" },
-  lobby_url: {
-    rule: "http or https URL",
-    message: FAULT_TEXTS.webUrl,
-    accepts: (value) => isText(value) && isWebUrl(value),
+  lobby_url: WEB_ADDRESS,
+  player_ip: {
+    rule: "an IPv4 or IPv6 address",
+    message: FAULT_TEXTS.ipAddress,
+    accepts: (value) => isText(value) && parseAddress(value) !== undefined,
+  },
+  device: {
+    rule: DEVICES.join("|"),
+    message: (field) => FAULT_TEXTS.oneOf(field, DEVICES),
+    accepts: (value) => DEVICES.some((device) => device === value),
+  },
+  deposit_url: WEB_ADDRESS,
+  history_url: WEB_ADDRESS,
+  display_name: {
+    rule: `1..${DISPLAY_NAME_MAX} characters`,
+    message: (field) => FAULT_TEXTS.characters(field, DISPLAY_NAME_MAX),
+    accepts: (value) => isText(value) && isName(value, DISPLAY_NAME_MAX),
   },
 };
 
@@ -110,6 +140,11 @@ export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<La
     language: language === null ? null : languageTag(language),
     demo: fields.demo === true,
     lobbyUrl: text("lobby_url"),
+    playerIp: text("player_ip"),
+    device: text("device") as Device | null,
+    depositUrl: text("deposit_url"),
+    historyUrl: text("history_url"),
+    displayName: text("display_name"),
   });
 }
 
@@ -136,16 +171,31 @@ export interface Candidate {
   };
 }
 
+/** What a launch only passes on to the provider. */
+export type PassedOn = Pick<
+  LaunchRequest,
+  "lobbyUrl" | "playerIp" | "device" | "depositUrl" | "historyUrl" | "displayName"
+>;
+
 /** A launch that has passed the checks, with every default filled in. */
-export interface Launch<C extends Candidate> {
+export interface Launch<C extends Candidate> extends PassedOn {
   readonly candidate: C;
   readonly playerId: PlayerId;
   readonly currency: Currency;
   readonly country: string;
   readonly language: string;
   readonly demo: boolean;
-  readonly lobbyUrl: string | null;
 }
+
+/** The fields of a launch that the provider gets as they are. */
+export const passedOn = ({ lobbyUrl, playerIp, device, depositUrl, historyUrl, displayName }: PassedOn): PassedOn => ({
+  lobbyUrl,
+  playerIp,
+  device,
+  depositUrl,
+  historyUrl,
+  displayName,
+});
 
 /** The language of a launch whose request has no language. */
 export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string =>
@@ -194,6 +244,6 @@ export function decideLaunch<C extends Candidate>(
     country,
     language,
     demo: request.demo,
-    lobbyUrl: request.lobbyUrl,
+    ...passedOn(request),
   });
 }

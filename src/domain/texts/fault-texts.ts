@@ -80,6 +80,11 @@ export const FAULT_TEXTS = {
     es: `${field} debe ser pt, es o en, con o sin región (por ejemplo en-US).`,
     en: `${field} must be pt, es or en, with or without a region (for example en-US).`,
   }),
+  ipAddress: (field: string) => ({
+    pt: `${field} deve ser um endereço IPv4 ou IPv6.`,
+    es: `${field} debe ser una dirección IPv4 o IPv6.`,
+    en: `${field} must be an IPv4 or IPv6 address.`,
+  }),
   webUrl: (field: string) => ({
     pt: `${field} deve ser uma URL http ou https.`,
     es: `${field} debe ser una URL http o https.`,

@@ -1,3 +1,4 @@
+import type { PassedOn } from "../../domain/merchant/launch-policy.ts";
 import type { Source } from "../settings-store.ts";
 
 /** Opens a game at one source of a provider. */
@@ -31,7 +32,7 @@ export class OpenFailed extends Error {
 }
 
 /** The request of the provider's GameService.OpenGame. */
-export interface OpenGame {
+export interface OpenGame extends PassedOn {
   readonly sessionId: string;
   readonly playerRef: string;
   readonly gameCode: string;
@@ -39,5 +40,7 @@ export interface OpenGame {
   readonly language: string;
   readonly country: string;
   readonly demo: boolean;
-  readonly lobbyUrl: string | null;
+  /** The codes of the merchant and of its brand. */
+  readonly merchant: string;
+  readonly brand: string;
 }

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from "ava";
 import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/server/grpc-server.ts";
 import { dnsResolve, type Resolve } from "../../../src/adapters/names/host-addresses.ts";
 import { GrpcGameLauncher } from "../../../src/adapters/provider-grpc/grpc-game-launcher.ts";
-import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import { Device, GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { OpenFailed, type OpenFault, type OpenGame } from "../../../src/ports/sources/game-launcher.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { startNameServer } from "../../../testbed/programs/name-server.ts";
@@ -22,7 +22,14 @@ const game: OpenGame = {
   language: "pt-BR",
   country: "BR",
   demo: false,
+  merchant: "shop-brl",
+  brand: "shop",
   lobbyUrl: "https://casino.example/lobby",
+  playerIp: "2001:db8::7",
+  device: "mobile",
+  depositUrl: "https://casino.example/cashier",
+  historyUrl: "https://casino.example/history",
+  displayName: "Ana 😀",
 };
 
 const at = (address: string) => ({ address, deadlineMs: 5_000, enabled: true });
@@ -70,10 +77,41 @@ test("a game is opened with all values of the launch", async (t) => {
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(address), game, 5_000), "https://games.acme.example/play?s=1");
   const [{ $typeName: _, ...request } = {} as OpenGameRequest] = requests;
-  t.deepEqual(request, game as typeof request);
-  await launcher.open(at(address), { ...game, demo: true, lobbyUrl: null }, 5_000);
-  t.is(requests[1]?.lobbyUrl, "");
-  t.true(requests[1]?.demo);
+  t.deepEqual(request, { ...game, device: Device.MOBILE } as typeof request);
+  const nothing = {
+    lobbyUrl: null,
+    playerIp: null,
+    device: null,
+    depositUrl: null,
+    historyUrl: null,
+    displayName: null,
+  };
+  await launcher.open(at(address), { ...game, ...nothing, demo: true }, 5_000);
+  const empty = {
+    lobbyUrl: "",
+    playerIp: "",
+    device: Device.UNSPECIFIED,
+    depositUrl: "",
+    historyUrl: "",
+    displayName: "",
+  };
+  t.like(requests[1], { ...empty, demo: true });
+  await launcher.open(at(address), { ...game, device: "desktop" }, 5_000);
+  t.is(requests[2]?.device, Device.DESKTOP);
+});
+
+test("a source's error never shows the session, the player's reference, address or name", async (t) => {
+  const { sessionId, playerRef, playerIp, displayName } = game;
+  const told = [sessionId, playerRef, playerIp, displayName].join(" ");
+  const { address } = await startSource(t, () => {
+    throw new ConnectError(`no game for ${told} (${told})`, Code.Internal);
+  });
+  await fails(
+    t,
+    launcherFor(t).open(at(address), game, 5_000),
+    "refused",
+    /no game for \*{3} \*{3} \*{3} \*{3} \(\*{3}/,
+  );
 });
 
 test("a source whose launch_url is not an absolute http(s) address fails", async (t) => {

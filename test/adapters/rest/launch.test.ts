@@ -55,7 +55,17 @@ const launch = (rest: RestUnderTest, body: object, merchant = "casa-br") =>
 test("a launch opens the game at its provider in its own session", async (t) => {
   const rest = await world(t);
   const data = dataOf(
-    await launch(rest, { game: "fruits", lang: "en-us", country: "pt", lobby_url: "https://lobby.example/?a=1" }),
+    await launch(rest, {
+      game: "fruits",
+      lang: "en-us",
+      country: "pt",
+      lobby_url: "https://lobby.example/?a=1",
+      player_ip: "203.0.113.9",
+      device: "mobile",
+      deposit_url: "https://casino.example/cashier",
+      history_url: "https://casino.example/history",
+      display_name: "Ana",
+    }),
   );
   const [opened] = rest.launcher.requests;
   t.deepEqual(data, {
@@ -71,14 +81,28 @@ test("a launch opens the game at its provider in its own session", async (t) => 
     language: "en-US",
     country: "PT",
     demo: false,
+    merchant: "casa-br",
+    brand: "house",
     lobbyUrl: "https://lobby.example/?a=1",
+    playerIp: "203.0.113.9",
+    device: "mobile",
+    depositUrl: "https://casino.example/cashier",
+    historyUrl: "https://casino.example/history",
+    displayName: "Ana",
   });
   for (const id of [sessionId, playerRef]) t.regex(id, /^[0-9a-f]{32}$/);
 
   await launch(rest, { game: "fruits" }, "chile");
   await launch(rest, { game: "fruits" });
   const [, chilean, again] = rest.launcher.requests;
-  t.like(chilean?.game, { currency: "CLP", language: "es", country: "CL", lobbyUrl: null });
+  t.like(chilean?.game, {
+    currency: "CLP",
+    language: "es",
+    country: "CL",
+    lobbyUrl: null,
+    playerIp: null,
+    device: null,
+  });
   t.not(again?.game.sessionId, sessionId);
   t.is(again?.game.playerRef, playerRef, "the same player");
   t.not(chilean?.game.playerRef, playerRef, "another merchant's player of the same id");

@@ -156,8 +156,16 @@ test("readLaunch lists all faults at once, unknown fields included", (t) => {
       lang: "pt_BR",
       demo: 0,
       lobby_url: "/lobby",
+      player_ip: "203.0.113.9:80",
+      device: "tablet",
+      deposit_url: "javascript:x",
+      history_url: 1,
+      display_name: " ",
     }),
-    ["x", "player_id", "game", "provider", "currency", "country", "lang", "demo", "lobby_url"],
+    [
+      ...["x", "player_id", "game", "provider", "currency", "country", "lang", "demo", "lobby_url"],
+      ...["player_ip", "device", "deposit_url", "history_url", "display_name"],
+    ],
   );
   t.deepEqual(faultsOf({}), ["player_id", "game"]);
   t.deepEqual(faultsOf(JSON.parse('{"player_id":"u","game":"g","__proto__":{}}')), ["__proto__"]);

@@ -48,7 +48,8 @@ final class AggregatorClient
 
     /**
      * @param array{provider?: string, currency?: string, lang?: string, country?: string, demo?: bool, lobby_url?:
-     *     string} $more
+     *     string, player_ip?: string, device?: 'desktop'|'mobile', deposit_url?: string, history_url?: string,
+     *     display_name?: string} $more
      */
     public function launch(string $playerId, string $game, array $more = []): Launch
     {

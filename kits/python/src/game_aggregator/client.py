@@ -93,6 +93,11 @@ class Client:
         country: str | None = None,
         demo: bool = False,
         lobby_url: str | None = None,
+        player_ip: str | None = None,
+        device: str | None = None,
+        deposit_url: str | None = None,
+        history_url: str | None = None,
+        display_name: str | None = None,
     ) -> Launch:
         """Opens a game. The client never repeats this call, because each launch opens a session."""
         fields = {
@@ -104,6 +109,11 @@ class Client:
             "country": country,
             "demo": demo or None,
             "lobby_url": lobby_url,
+            "player_ip": player_ip,
+            "device": device,
+            "deposit_url": deposit_url,
+            "history_url": history_url,
+            "display_name": display_name,
         }
         body = json.dumps({name: value for name, value in fields.items() if value is not None}).encode()
         return Launch.read(self._transport.call("POST", "/v1/game/launch", body, is_repeatable=False).data())

@@ -36,6 +36,14 @@ export interface LaunchRequest {
   readonly country?: string;
   readonly demo?: boolean;
   readonly lobby_url?: string;
+  /** The address of the player's device. Some providers require it. */
+  readonly player_ip?: string;
+  readonly device?: "desktop" | "mobile";
+  /** The page at which the player deposits money. */
+  readonly deposit_url?: string;
+  readonly history_url?: string;
+  /** A name to show in the game: 1 to 64 characters. */
+  readonly display_name?: string;
 }
 
 export interface Launch {

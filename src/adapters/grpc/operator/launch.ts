@@ -6,8 +6,21 @@ import { unwrap } from "../server/refusal-error.ts";
 
 /** Serves aggregator.operator.v1.LaunchService. */
 export const operatorLaunch = (onBehalf: OnBehalf): AdminHandlers<typeof LaunchService> => ({
-  async launchGame({ merchant, playerId, game, provider, currency, lang, country, demo, lobbyUrl }, caller) {
-    const fields = withoutEmpty({ player_id: playerId, game, provider, currency, lang, country, lobby_url: lobbyUrl });
+  async launchGame({ merchant, demo, ...request }, caller) {
+    const fields = withoutEmpty({
+      player_id: request.playerId,
+      game: request.game,
+      provider: request.provider,
+      currency: request.currency,
+      lang: request.lang,
+      country: request.country,
+      lobby_url: request.lobbyUrl,
+      player_ip: request.playerIp,
+      device: request.device,
+      deposit_url: request.depositUrl,
+      history_url: request.historyUrl,
+      display_name: request.displayName,
+    });
     return unwrap(await onBehalf.launch({ ...caller, reason: "" }, merchant, { ...fields, demo }));
   },
 });

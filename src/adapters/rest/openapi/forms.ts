@@ -3,7 +3,7 @@
  * compares these forms with the checks. The patterns use only what means the same in every regular expression engine:
  * no classes such as \d and \s, no flags, no look-ahead.
  */
-import { WEB_URL, WEB_URL_MAX } from "../../../domain/merchant/launch-policy.ts";
+import { DISPLAY_NAME_MAX, WEB_URL, WEB_URL_MAX } from "../../../domain/merchant/launch-policy.ts";
 import { ZONE_NAME } from "../../../domain/transaction/report.ts";
 import { COUNTRIES } from "../../../domain/values/country.ts";
 import { PROVIDER_CODE } from "../../../domain/values/identifiers.ts";
@@ -32,6 +32,11 @@ export const PROVIDER = string({ pattern: PROVIDER_CODE.source });
 export const LANGUAGE = string({
   pattern: `^(${LANGUAGES.map(anyCase).join("|")})(-([A-Za-z]{2}|[0-9]{3}))?$`,
 });
+
+/** An IPv4 or IPv6 address. A pattern cannot check all of it. */
+export const IP_ADDRESS = string({ minLength: 2, maxLength: 45, pattern: "^[0-9A-Fa-f.:]+$" });
+
+export const DISPLAY_NAME = string({ minLength: 1, maxLength: DISPLAY_NAME_MAX, pattern: CLEAN });
 
 /** A supported currency, in upper or lower case. */
 export const CURRENCY = string({ pattern: `^(${CURRENCIES.map(anyCase).join("|")})$` });

@@ -1,6 +1,7 @@
+import { DEVICES } from "../../../domain/merchant/launch-policy.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
-import { COUNTRY, CURRENCY, ID, LANGUAGE, LOBBY_URL, SHORT_TEXT } from "./forms.ts";
+import { COUNTRY, CURRENCY, DISPLAY_NAME, ID, IP_ADDRESS, LANGUAGE, LOBBY_URL, SHORT_TEXT } from "./forms.ts";
 import type { Described } from "./operation.ts";
 import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
 import { walletCallbacks } from "./wallet.ts";
@@ -48,8 +49,37 @@ export const launchSchemas: Readonly<Record<string, Schema>> = {
             LOBBY_URL,
           ),
         ),
+        player_ip: nullable(
+          text(
+            "The IPv4 or IPv6 address of the player's device. Some providers require it. We pass it on, and neither store nor log it.",
+            IP_ADDRESS,
+          ),
+        ),
+        device: nullable(text("The player's device.", { enum: DEVICES })),
+        deposit_url: nullable(
+          text("The page at which the player deposits money: an absolute http or https URL.", LOBBY_URL),
+        ),
+        history_url: nullable(text("The page with the player's history: an absolute http or https URL.", LOBBY_URL)),
+        display_name: nullable(
+          text(
+            "A name to show in the game, also to others at a table: 1 to 64 characters without control characters, and not only spaces. We pass it on, and neither store nor log it.",
+            DISPLAY_NAME,
+          ),
+        ),
       },
-      ["provider", "currency", "lang", "country", "demo", "lobby_url"],
+      [
+        "provider",
+        "currency",
+        "lang",
+        "country",
+        "demo",
+        "lobby_url",
+        "player_ip",
+        "device",
+        "deposit_url",
+        "history_url",
+        "display_name",
+      ],
     ),
     additionalProperties: false,
   },

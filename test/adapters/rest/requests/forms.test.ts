@@ -4,6 +4,7 @@
  */
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
+import { parseAddress } from "../../../../src/domain/access/ip-list.ts";
 import type { FieldFault } from "../../../../src/domain/errors.ts";
 import { api, faultsAt, resolve } from "../../../../testbed/callers/description.ts";
 import type { RawReply } from "../../../../testbed/callers/raw-http.ts";
@@ -12,6 +13,10 @@ import { startStocked } from "../stocked-api.ts";
 
 /** Texts that are valid for some parameter or field. */
 const RIGHT = [
+  "jackpot",
+  "semicolon",
+  "203.0.113.9",
+  "mobile",
   "ACME",
   "fruits",
   "u-1",
@@ -67,7 +72,7 @@ const SEED = Number(process.env.SEED ?? 1);
 const texts = (): string[] => [...new Set(["", ...RIGHT, ...fc.sample(text, { numRuns: TEXTS, seed: SEED })])];
 
 /** Rules between parameters, and rules that no schema can express. They do not concern a value's form. */
-const OTHER_RULES = /^(not before |at most \d+ days|asc with|not with)/;
+const OTHER_RULES = /^(not before |only with |at most \d+ days|asc with|not with)/;
 const isZone = (name: string): boolean => {
   try {
     Temporal.Now.zonedDateTimeISO(name);
@@ -80,6 +85,10 @@ const isZone = (name: string): boolean => {
 const BEYOND: Readonly<Record<string, (value: string) => boolean>> = {
   tz: isZone,
   lobby_url: (value) => URL.canParse(value),
+  deposit_url: (value) => URL.canParse(value),
+  history_url: (value) => URL.canParse(value),
+  player_ip: (value) => parseAddress(value) !== undefined,
+  display_name: (value) => value.trim() !== "",
 };
 
 const faultsOf = (reply: RawReply): readonly FieldFault[] =>

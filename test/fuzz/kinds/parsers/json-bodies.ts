@@ -19,6 +19,11 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   lang: ["pt", "en-US", "ES-419"],
   demo: [true, false],
   lobby_url: ["https://casino.example/lobby?a=b#c", "http://[2001:db8::1]:8080/"],
+  player_ip: ["203.0.113.9", "2001:db8::7"],
+  device: ["desktop", "mobile"],
+  deposit_url: ["https://casino.example/cashier"],
+  history_url: ["https://casino.example/history"],
+  display_name: ["Ana", "😀".repeat(64)],
 };
 
 export const launchFields = (random: SeededRandom): Record<string, unknown> => {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/operator/v1/launch_service.proto.
  */
 export const file_aggregator_operator_v1_launch_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2xhdW5jaF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIqoBChFMYXVuY2hHYW1lUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIRCglwbGF5ZXJfaWQYAiABKAkSDAoEZ2FtZRgDIAEoCRIQCghwcm92aWRlchgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRIMCgRsYW5nGAYgASgJEg8KB2NvdW50cnkYByABKAkSDAoEZGVtbxgIIAEoCBIRCglsb2JieV91cmwYCSABKAkiVgoSTGF1bmNoR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkSDAoEZ2FtZRgCIAEoCRIQCghwcm92aWRlchgDIAEoCRIMCgRkZW1vGAQgASgIMnQKDUxhdW5jaFNlcnZpY2USYwoKTGF1bmNoR2FtZRIpLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuTGF1bmNoR2FtZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxhdW5jaEdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxUAFaIWFnZ3JlZ2F0b3Ivb3BlcmF0b3IvdjE7b3BlcmF0b3J2MaoCFkFnZ3JlZ2F0b3IuT3BlcmF0b3IuVjFiBnByb3RvMw");
+  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL2xhdW5jaF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIo0CChFMYXVuY2hHYW1lUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRIRCglwbGF5ZXJfaWQYAiABKAkSDAoEZ2FtZRgDIAEoCRIQCghwcm92aWRlchgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRIMCgRsYW5nGAYgASgJEg8KB2NvdW50cnkYByABKAkSDAoEZGVtbxgIIAEoCBIRCglsb2JieV91cmwYCSABKAkSEQoJcGxheWVyX2lwGAogASgJEg4KBmRldmljZRgLIAEoCRITCgtkZXBvc2l0X3VybBgMIAEoCRITCgtoaXN0b3J5X3VybBgNIAEoCRIUCgxkaXNwbGF5X25hbWUYDiABKAkiVgoSTGF1bmNoR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkSDAoEZ2FtZRgCIAEoCRIQCghwcm92aWRlchgDIAEoCRIMCgRkZW1vGAQgASgIMnQKDUxhdW5jaFNlcnZpY2USYwoKTGF1bmNoR2FtZRIpLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuTGF1bmNoR2FtZVJlcXVlc3QaKi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkxhdW5jaEdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxUAFaIWFnZ3JlZ2F0b3Ivb3BlcmF0b3IvdjE7b3BlcmF0b3J2MaoCFkFnZ3JlZ2F0b3IuT3BlcmF0b3IuVjFiBnByb3RvMw");
 
 /**
  * The game and the player. An empty field counts as absent.
@@ -81,6 +81,41 @@ export type LaunchGameRequest = Message<"aggregator.operator.v1.LaunchGameReques
    * @generated from field: string lobby_url = 9;
    */
   lobbyUrl: string;
+
+  /**
+   * The IPv4 or IPv6 address of the player's device. The provider gets it; it is neither stored nor logged.
+   *
+   * @generated from field: string player_ip = 10;
+   */
+  playerIp: string;
+
+  /**
+   * The player's device: desktop or mobile. Empty: it is not known.
+   *
+   * @generated from field: string device = 11;
+   */
+  device: string;
+
+  /**
+   * The URL at which the player deposits money: http or https, at most 2048 characters.
+   *
+   * @generated from field: string deposit_url = 12;
+   */
+  depositUrl: string;
+
+  /**
+   * The URL with the player's history: http or https, at most 2048 characters.
+   *
+   * @generated from field: string history_url = 13;
+   */
+  historyUrl: string;
+
+  /**
+   * A name to show in the game: 1 to 64 characters. The provider gets it; it is neither stored nor logged.
+   *
+   * @generated from field: string display_name = 14;
+   */
+  displayName: string;
 };
 
 /**

@@ -2,15 +2,15 @@
 // @generated from file aggregator/provider/v1/game_service.proto (package aggregator.provider.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/provider/v1/game_service.proto.
  */
 export const file_aggregator_provider_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL2dhbWVfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSKiAQoPT3BlbkdhbWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIRCglnYW1lX2NvZGUYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSDwoHY291bnRyeRgGIAEoCRIMCgRkZW1vGAcgASgIEhEKCWxvYmJ5X3VybBgIIAEoCSImChBPcGVuR2FtZVJlc3BvbnNlEhIKCmxhdW5jaF91cmwYASABKAkybAoLR2FtZVNlcnZpY2USXQoIT3BlbkdhbWUSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLk9wZW5HYW1lUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuT3BlbkdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw");
+  fileDesc("CilhZ2dyZWdhdG9yL3Byb3ZpZGVyL3YxL2dhbWVfc2VydmljZS5wcm90bxIWYWdncmVnYXRvci5wcm92aWRlci52MSLGAgoPT3BlbkdhbWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKcGxheWVyX3JlZhgCIAEoCRIRCglnYW1lX2NvZGUYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSDwoHY291bnRyeRgGIAEoCRIMCgRkZW1vGAcgASgIEhEKCWxvYmJ5X3VybBgIIAEoCRIQCghtZXJjaGFudBgJIAEoCRINCgVicmFuZBgKIAEoCRIRCglwbGF5ZXJfaXAYCyABKAkSLgoGZGV2aWNlGAwgASgOMh4uYWdncmVnYXRvci5wcm92aWRlci52MS5EZXZpY2USEwoLZGVwb3NpdF91cmwYDSABKAkSEwoLaGlzdG9yeV91cmwYDiABKAkSFAoMZGlzcGxheV9uYW1lGA8gASgJIiYKEE9wZW5HYW1lUmVzcG9uc2USEgoKbGF1bmNoX3VybBgBIAEoCSpHCgZEZXZpY2USFgoSREVWSUNFX1VOU1BFQ0lGSUVEEAASEgoOREVWSUNFX0RFU0tUT1AQARIRCg1ERVZJQ0VfTU9CSUxFEAIybAoLR2FtZVNlcnZpY2USXQoIT3BlbkdhbWUSJy5hZ2dyZWdhdG9yLnByb3ZpZGVyLnYxLk9wZW5HYW1lUmVxdWVzdBooLmFnZ3JlZ2F0b3IucHJvdmlkZXIudjEuT3BlbkdhbWVSZXNwb25zZUJWChZhZ2dyZWdhdG9yLnByb3ZpZGVyLnYxUAFaIWFnZ3JlZ2F0b3IvcHJvdmlkZXIvdjE7cHJvdmlkZXJ2MaoCFkFnZ3JlZ2F0b3IuUHJvdmlkZXIuVjFiBnByb3RvMw");
 
 /**
  * The game to open, and its player.
@@ -19,7 +19,7 @@ export const file_aggregator_provider_v1_game_service: GenFile = /*@__PURE__*/
  */
 export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> & {
   /**
-   * An opaque id, 1 to 64 bytes. It identifies the player, the merchant and the game in WalletService for ever. Treat
+   * An opaque id: at most 64 of 0-9 and a-z. It identifies the player, the merchant and the game in WalletService for ever. Treat
    * it like a password.
    *
    * @generated from field: string session_id = 1;
@@ -27,7 +27,7 @@ export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> 
   sessionId: string;
 
   /**
-   * An opaque reference, 1 to 64 bytes. It identifies the player at this merchant. It is the same in every session.
+   * An opaque reference: at most 32 of 0-9 and a-z. It identifies the player at this merchant. It is the same in every session.
    *
    * @generated from field: string player_ref = 2;
    */
@@ -74,6 +74,56 @@ export type OpenGameRequest = Message<"aggregator.provider.v1.OpenGameRequest"> 
    * @generated from field: string lobby_url = 8;
    */
   lobbyUrl: string;
+
+  /**
+   * The code of the player's merchant: 1 to 64 of A-Z, a-z, 0-9, _ and -. A code never changes.
+   *
+   * @generated from field: string merchant = 9;
+   */
+  merchant: string;
+
+  /**
+   * The code of the merchant's brand, in the same form.
+   *
+   * @generated from field: string brand = 10;
+   */
+  brand: string;
+
+  /**
+   * The IPv4 or IPv6 address of the player's device, as the merchant sees it. Empty: the merchant did not say.
+   *
+   * @generated from field: string player_ip = 11;
+   */
+  playerIp: string;
+
+  /**
+   * The player's device. Unspecified: the merchant did not say.
+   *
+   * @generated from field: aggregator.provider.v1.Device device = 12;
+   */
+  device: Device;
+
+  /**
+   * The http or https URL at which the player deposits money. Empty: there is no such URL.
+   *
+   * @generated from field: string deposit_url = 13;
+   */
+  depositUrl: string;
+
+  /**
+   * The http or https URL with the player's history. Empty: there is no such URL.
+   *
+   * @generated from field: string history_url = 14;
+   */
+  historyUrl: string;
+
+  /**
+   * A name to show to the player and to others at a table: 1 to 64 characters. It may change, and two players may have
+   * the same. Empty: the merchant did not say.
+   *
+   * @generated from field: string display_name = 15;
+   */
+  displayName: string;
 };
 
 /**
@@ -104,6 +154,47 @@ export type OpenGameResponse = Message<"aggregator.provider.v1.OpenGameResponse"
  */
 export const OpenGameResponseSchema: GenMessage<OpenGameResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_provider_v1_game_service, 1);
+
+/**
+ * The kind of the player's device.
+ *
+ * @generated from enum aggregator.provider.v1.Device
+ */
+export const Device = {
+  /**
+   * The merchant did not say.
+   *
+   * @generated from enum value: DEVICE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A computer.
+   *
+   * @generated from enum value: DEVICE_DESKTOP = 1;
+   */
+  DESKTOP: 1,
+
+  /**
+   * A phone or a tablet.
+   *
+   * @generated from enum value: DEVICE_MOBILE = 2;
+   */
+  MOBILE: 2,
+} as const;
+
+/**
+ * The kind of the player's device.
+ *
+ * @generated from enum aggregator.provider.v1.Device
+ */
+export type Device = (typeof Device)[keyof typeof Device] | UnknownEnum;
+
+/**
+ * Describes the enum aggregator.provider.v1.Device.
+ */
+export const DeviceSchema: GenEnum<Device> = /*@__PURE__*/
+  enumDesc(file_aggregator_provider_v1_game_service, 0);
 
 /**
  * Opens games. A provider (or a connector in front of it) implements this service. A provider may have several addresses

@@ -45,6 +45,36 @@ public final class LaunchRequest {
     return this;
   }
 
+  /** The address of the player's device. Some providers require it. */
+  public LaunchRequest playerIp(String address) {
+    fields.put("player_ip", address);
+    return this;
+  }
+
+  /** {@code desktop} or {@code mobile}. */
+  public LaunchRequest device(String device) {
+    fields.put("device", device);
+    return this;
+  }
+
+  /** The page at which the player deposits money. */
+  public LaunchRequest depositUrl(String url) {
+    fields.put("deposit_url", url);
+    return this;
+  }
+
+  /** The page with the player's history. */
+  public LaunchRequest historyUrl(String url) {
+    fields.put("history_url", url);
+    return this;
+  }
+
+  /** A name to show in the game: 1 to 64 characters. */
+  public LaunchRequest displayName(String name) {
+    fields.put("display_name", name);
+    return this;
+  }
+
   /** The page to which the game sends the player at the end: an http or https URL. */
   public LaunchRequest lobbyUrl(String url) {
     fields.put("lobby_url", url);
