@@ -9,7 +9,7 @@ import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
 import type { Player, Session } from "../frame/store.ts";
 import type { Outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
-import type { VARIABLES } from "./connector.ts";
+import type { VARIABLES } from "./settings.ts";
 import { type Call, STATUSES, type Status } from "./statuses.ts";
 
 /** Balances have six decimals on the wire. */
