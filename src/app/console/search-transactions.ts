@@ -2,7 +2,12 @@ import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import { isOwnTxId, isPlayerId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
-import { MATCHES, type Match, type TransactionSearch } from "../../ports/transactions/transaction-search.ts";
+import {
+  type Beginning,
+  MATCHES,
+  type Match,
+  type TransactionSearch,
+} from "../../ports/transactions/transaction-search.ts";
 import { type AdminRequest, auditEntry, refuseFaults } from "../admin/changes.ts";
 import { findMerchant } from "../admin/find-merchant.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -24,6 +29,8 @@ export interface SearchResult {
   readonly hits: readonly Match[];
   /** Whether some kind has more matches than the limit. */
   readonly more: boolean;
+  /** Only if there is no hit: what begins with the text, in upper or lower case. */
+  readonly beginnings: readonly (Omit<Beginning, "merchantId"> & { readonly merchant: string })[];
 }
 
 /** Finds transactions by one text, which may be an id, a round or a player. */
@@ -62,10 +69,29 @@ export class SearchTransactions {
     };
     const found = await this.#search.find(merchantIds.value, wanted, limit + 1);
     const byKind = MATCHES.map((kind) => found.filter(({ matched }) => matched === kind).sort(newestFirst));
+    const beginnings = found.length > 0 ? [] : await this.#beginnings(merchantIds.value, text);
     return ok({
+      beginnings,
       hits: byKind.flatMap((matches) => matches.slice(0, limit)),
       more: byKind.some((matches) => matches.length > limit),
     });
+  }
+
+  /** The database compares byte by byte, so the text is looked for in the cases that people write. */
+  async #beginnings(merchantIds: readonly number[], text: string): Promise<SearchResult["beginnings"]> {
+    const cases = casesOf(text);
+    const [provider = "", ...own] = text.split(":");
+    const wireIds = own.length === 0 ? [] : casesOf(own.join(":")).map((id) => `${provider.toUpperCase()}:${id}`);
+    const starts = {
+      tx_id: [...new Set([...wireIds, ...cases].flatMap((one) => this.#wireIds(one)))],
+      round_id: cases.filter(isRoundId),
+      player_id: cases.filter(isPlayerId),
+    };
+    const found = await this.#search.beginningWith(merchantIds, starts, LIMIT.standard);
+    const codes = new Map(this.#settings.merchants().map(({ id, code }) => [id, code]));
+    return found
+      .slice(0, LIMIT.standard)
+      .map(({ merchantId, ...one }) => ({ ...one, merchant: codes.get(merchantId) ?? "" }));
   }
 
   /** The wire ids that the text may mean: the text itself, or the text as the own id of any provider. */
@@ -84,6 +110,12 @@ export class SearchTransactions {
     const merchant = await findMerchant(this.#settings, code);
     return merchant.ok ? ok([merchant.value.id]) : merchant;
   }
+}
+
+/** A text in the cases that people write: as it is, small, capital, with a capital at the beginning. */
+function casesOf(text: string): string[] {
+  const [first = "", ...rest] = text;
+  return [...new Set([text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join("")])];
 }
 
 const newestFirst = (a: Match, b: Match): number =>

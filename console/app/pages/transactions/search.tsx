@@ -16,8 +16,16 @@ interface Hit {
   readonly transaction: Transaction;
 }
 
+interface Beginning {
+  readonly matched: string;
+  readonly merchant: string;
+  readonly value: string;
+}
+
 interface Reply {
   readonly hits?: readonly Hit[];
+  /** Only without hits: what begins with the text. */
+  readonly beginnings?: readonly Beginning[];
   readonly more?: boolean;
 }
 
@@ -56,7 +64,8 @@ export function Found({ text }: { readonly text: string }): VNode {
         <a href={addressOf("transactions")}>{timelineWords.transaction.back}</a>
       </p>
       <Shown asked={asked}>
-        {({ hits = [], more }: Reply) => {
+        {({ hits = [], more, beginnings = [] }: Reply) => {
+          if (beginnings.length > 0) return <Beginnings text={text} all={beginnings} />;
           if (hits.length === 0) return <Empty title={say.none(text)}>{say.noneText}</Empty>;
           const merchants = hits.flatMap(({ matched, transaction }) =>
             matched === "player_id" ? [transaction.merchant ?? ""] : [],
@@ -81,13 +90,45 @@ export function Found({ text }: { readonly text: string }): VNode {
   );
 }
 
+/** What begins with the text, because nothing is exactly the text. */
+function Beginnings({ text, all }: { readonly text: string; readonly all: readonly Beginning[] }): VNode {
+  const say = timelineWords.search;
+  const address = ({ value }: Beginning): string => addressOf("transactions", { q: value });
+  return (
+    <>
+      <p role="status">{say.beginnings(text)}</p>
+      <Table
+        caption={say.beginnings(text)}
+        columns={[
+          {
+            title: words.transactions.id,
+            isName: true,
+            cell: (one: Beginning) => (
+              <a class="id" href={address(one)}>
+                {one.value}
+              </a>
+            ),
+          },
+          { title: say.found, cell: ({ matched }) => matchText(matched) },
+          { title: words.merchants.merchant, cell: ({ merchant }) => merchant },
+        ]}
+        rows={all}
+        keyOf={({ matched, merchant, value }: Beginning) => `${matched} ${merchant} ${value}`}
+        hrefOf={address}
+      />
+    </>
+  );
+}
+
+const matchText = (matched: string): string =>
+  (timelineWords.search.matches as Readonly<Record<string, string>>)[matched] ?? matched;
+
 const addressOfHit = ({ transaction: { merchant, txId } }: Hit): string =>
   addressOf("transaction", { merchant, tx: txId });
 const keyOf = ({ matched, transaction }: Hit): string => `${matched} ${transaction.merchant} ${transaction.txId}`;
 
 function columns(): Column<Hit>[] {
   const say = words.transactions;
-  const matches = timelineWords.search.matches as Readonly<Record<string, string>>;
   return [
     {
       title: say.id,
@@ -112,7 +153,7 @@ function columns(): Column<Hit>[] {
         </>
       ),
     },
-    { title: timelineWords.search.found, cell: ({ matched }) => matches[matched] ?? matched },
+    { title: timelineWords.search.found, cell: ({ matched }) => matchText(matched) },
     {
       title: say.created,
       isWrapped: true,

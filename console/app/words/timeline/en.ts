@@ -9,7 +9,8 @@ export const en = {
     found: "Found by",
     matches: { tx_id: "Id", round_id: "Round", player_id: "Player" },
     none: (text: string) => `No transaction, round or player is exactly “${text}”.`,
-    noneText: "Write the whole id, with the same capital and small letters.",
+    noneText: "Write the whole id or its beginning.",
+    beginnings: (text: string) => `Nothing is exactly “${text}”. These begin with it:`,
     more: "There are more. Choose a round or a player to see all of its transactions.",
   },
   player: {

@@ -10,7 +10,8 @@ export const es: TimelineWords = {
     found: "Encontrado por",
     matches: { tx_id: "Identificador", round_id: "Ronda", player_id: "Jugador" },
     none: (text) => `Ninguna transacción, ronda o jugador es exactamente «${text}».`,
-    noneText: "Escribe el identificador entero. Cuentan mayúsculas y minúsculas.",
+    noneText: "Escribe el id entero o su comienzo.",
+    beginnings: (text) => `Nada es exactamente “${text}”. Esto empieza así:`,
     more: "Hay más. Elige una ronda o un jugador para ver todas sus transacciones.",
   },
   player: {

@@ -10,7 +10,8 @@ export const pt: TimelineWords = {
     found: "Encontrado por",
     matches: { tx_id: "Identificador", round_id: "Rodada", player_id: "Jogador" },
     none: (text) => `Nenhuma transação, rodada ou jogador é exatamente “${text}”.`,
-    noneText: "Escreva o identificador inteiro. Maiúsculas e minúsculas contam.",
+    noneText: "Escreva o id inteiro ou o seu começo.",
+    beginnings: (text) => `Nada é exatamente “${text}”. Isto começa assim:`,
     more: "Há mais. Escolha uma rodada ou um jogador para ver todas as suas transações.",
   },
   player: {

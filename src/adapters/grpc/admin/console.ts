@@ -74,8 +74,12 @@ export function consoleHandlers(
       return { timeline: toTimeline(unwrap(await timeline.show({ ...caller, reason: "" }, name))) };
     },
     async searchTransactions(wanted, caller) {
-      const { hits, more } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
-      return { hits: hits.map((hit) => ({ matched: hit.matched, transaction: toTransaction(hit) })), more };
+      const { hits, more, beginnings } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
+      return {
+        hits: hits.map((hit) => ({ matched: hit.matched, transaction: toTransaction(hit) })),
+        more,
+        beginnings: [...beginnings],
+      };
     },
     async getPlayer(name, caller) {
       const { merchant, troubles, last, more } = unwrap(await player.show({ ...caller, reason: "" }, name));

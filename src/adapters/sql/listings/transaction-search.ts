@@ -1,4 +1,11 @@
-import { MATCHES, type Match, TransactionSearch, type Wanted } from "../../../ports/transactions/transaction-search.ts";
+import {
+  type Beginning,
+  MATCHES,
+  type Match,
+  type Matched,
+  TransactionSearch,
+  type Wanted,
+} from "../../../ports/transactions/transaction-search.ts";
 import { chunks } from "../connection/chunks.ts";
 import type { Database } from "../connection/database.ts";
 import { selectedRows } from "../connection/execute.ts";
@@ -11,6 +18,22 @@ import { listed, listedColumns } from "./listed-rows.ts";
 
 /** The number of merchants in one statement. SQLite allows 500 parts of a UNION, and each merchant needs two. */
 const MERCHANTS_AT_ONCE = 64;
+const RANGES_AT_ONCE = 128;
+
+const INDEX_OF: Readonly<Record<Matched, TxIndex>> = { tx_id: "key", round_id: "round", player_id: "player" };
+
+/** Values of one field of one merchant: from `from` on, below `below`. */
+interface Range {
+  readonly matched: Matched;
+  readonly merchantId: number;
+  readonly from: string;
+  readonly below: string;
+}
+
+/** The last character of Unicode: no id has it. */
+const LAST = "\u{10ffff}";
+/** The first character: no id has a control character. */
+const FIRST = "\u0001";
 
 /**
  * Searches `tx` by ids, rounds and players. Every index of `tx` begins with the merchant. So a statement searches each
@@ -33,6 +56,42 @@ export class SqlTransactionSearch extends TransactionSearch {
     for (const some of chunks(merchantIds, MERCHANTS_AT_ONCE))
       found.push(...(await this.#queue.run("search", () => this.#findAmong(some, wanted, limit))));
     return found;
+  }
+
+  override async beginningWith(
+    merchantIds: readonly number[],
+    starts: Readonly<Record<Matched, readonly string[]>>,
+    limit: number,
+  ): Promise<Beginning[]> {
+    const found: Beginning[] = [];
+    let ranges: Range[] = MATCHES.flatMap((matched) =>
+      starts[matched].flatMap((from) =>
+        merchantIds.map((merchantId) => ({ matched, merchantId, from, below: from + LAST })),
+      ),
+    );
+    while (ranges.length > 0 && found.length < limit) {
+      const rest: Range[] = [];
+      for (const some of chunks(ranges, RANGES_AT_ONCE)) {
+        const first = await this.#queue.run("search", () => this.#firstOf(some));
+        found.push(...first.map(([{ matched, merchantId }, value]) => ({ matched, merchantId, value })));
+        rest.push(...first.map(([range, value]) => ({ ...range, from: value + FIRST })));
+        if (found.length >= limit) break;
+      }
+      ranges = rest;
+    }
+    return found;
+  }
+
+  /** The first value of each range that has one. */
+  async #firstOf(ranges: readonly Range[]): Promise<(readonly [Range, string])[]> {
+    const { sql } = this.#database.dialect;
+    const part = ({ matched }: Range, n: number): string =>
+      `SELECT * FROM (SELECT ${n} AS n, ${matched} AS value FROM tx ${sql.byIndex(INDEX_OF[matched])} WHERE merchant_id = ? AND ${matched} >= ? AND ${matched} < ? AND status <> ${STATUS.void} ORDER BY ${matched} LIMIT 1) r${n}`;
+    const rows = await selectedRows(this.#database, {
+      sql: ranges.map(part).join(" UNION ALL "),
+      bindings: ranges.flatMap(({ merchantId, from, below }) => [merchantId, from, below]),
+    });
+    return rows.map((row) => [ranges[Number(row.n)] as Range, String(row.value)] as const);
   }
 
   async #findAmong(merchantIds: readonly number[], wanted: Wanted, limit: number): Promise<Match[]> {

@@ -148,6 +148,30 @@ for (const [name, opened] of [
     t.true(reads < 60, `${reads} rows`);
   });
 
+  on(
+    "what begins with a text is read by one step into an index for each value",
+    async (t, { database, merchantId }) => {
+      const seen = observed(database);
+      const starts = { tx_id: ["ACME:"], round_id: ["r"], player_id: ["p"] };
+      const found = await new SqlTransactionSearch(seen.database).beginningWith([merchantId], starts, 9);
+      t.deepEqual(countBy(found.map(({ matched }) => matched)), { tx_id: 3, round_id: 3, player_id: 3 });
+      const statement = seen.statements.at(-1) as Statement;
+      const plan = await planOf(database, statement);
+      t.deepEqual(
+        plan.filter(({ table }) => table === "tx").map(({ index }) => index),
+        ["tx_key", "tx_round", "tx_player"],
+        JSON.stringify(plan),
+      );
+      t.false(
+        plan.some(({ table, text }) => table === "tx" && /SCAN|SORT/.test(text)),
+        JSON.stringify(plan),
+      );
+      if (database.dialect.name === "sqlite") return;
+      const reads = await rowsRead(database, statement);
+      t.true(reads < 400, `${reads} rows`);
+    },
+  );
+
   on("the figures of the day are read in ranges of the indexes", async (t, { database, merchantId }) => {
     const seen = observed(database);
     const figures = new SqlLiveFigures(seen.database);

@@ -2,7 +2,7 @@
 import test from "ava";
 import { SqlTransactionSearch } from "../../../../src/adapters/sql/listings/transaction-search.ts";
 import type { TxId } from "../../../../src/domain/values/identifiers.ts";
-import type { Match, Wanted } from "../../../../src/ports/transactions/transaction-search.ts";
+import type { Match, Matched, Wanted } from "../../../../src/ports/transactions/transaction-search.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { freshMerchants, serverReplicas, sqlite } from "../stores.ts";
@@ -57,6 +57,46 @@ for (const [name, opened] of [
             JSON.stringify({ wanted, merchants, limit }),
           );
         }
+  });
+
+  test(`${name}: the ids, rounds and players that begin with a text are found once each, byte by byte, and never those of void rows`, async (t) => {
+    const replicas = await opened;
+    const { merchantId, otherMerchantId } = freshMerchants();
+    const { game } = replicas;
+    const row = (more: Partial<StoredRow> & Pick<StoredRow, "txId">) =>
+      storedRow({ merchantId, providerId: game.providerId, gameId: game.id, ...more });
+    await storeRows(replicas.databases[0], [
+      ...["ana", "ana", "ana", "ana-brl", "ana 2", "Ana", "anb", "aná"].map((playerId, i) =>
+        row({ txId: `ACME:b${i}`, playerId, roundId: `r${i}` }),
+      ),
+      row({ txId: "ACME:v1", playerId: "anaV", status: "void" }),
+      row({ txId: "ACME:b1", playerId: "ana-other", roundId: "r1", merchantId: otherMerchantId }),
+    ]);
+    const search = new SqlTransactionSearch(replicas.databases[0]);
+    const found = async (starts: Partial<Record<Matched, readonly string[]>>, limit = 100) =>
+      (
+        await search.beginningWith(
+          [merchantId, otherMerchantId],
+          { tx_id: [], round_id: [], player_id: [], ...starts },
+          limit,
+        )
+      )
+        .map((one) => `${one.matched} ${one.merchantId === merchantId ? "own" : "other"} ${one.value}`)
+        .sort();
+    t.deepEqual(await found({ player_id: ["ana"] }), [
+      "player_id other ana-other",
+      "player_id own ana",
+      "player_id own ana 2",
+      "player_id own ana-brl",
+    ]);
+    t.deepEqual(await found({ player_id: ["Ana", "aná"], tx_id: ["ACME:b7"] }), [
+      "player_id own Ana",
+      "player_id own aná",
+      "tx_id own ACME:b7",
+    ]);
+    t.is((await found({ tx_id: ["ACME:b"] })).length, 9);
+    t.is((await found({ round_id: ["r"] }, 4)).length, 4);
+    t.deepEqual(await found({ round_id: ["x"], tx_id: ["acme:b"] }), []);
   });
 
   test(`${name}: a search over more merchants than one statement allows also finds matches of the last merchants`, async (t) => {

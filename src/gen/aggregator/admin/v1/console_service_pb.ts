@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/console_service.proto.
  */
 export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIlgKGlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEiwKBGhpdHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaEhpdBIMCgRtb3JlGAIgASgIIlMKCVNlYXJjaEhpdBIPCgdtYXRjaGVkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuYWdncmVnYXRvci5hZG1pbi52MS5UcmFuc2FjdGlvbiJ8ChZHZXRXYWxsZXRIZWFsdGhSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKbAgoXR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0ZXBfbXMYAyABKA0SNgoGcG9pbnRzGAQgAygLMiYuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGhQb2ludBIwCgV0b3RhbBgFIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoEjMKB3Ryb3VibGUYBiABKAsyIi5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldFRyb3VibGUibgoRV2FsbGV0SGVhbHRoUG9pbnQSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoIooBChdMaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFbGltaXQYAyABKA0SDgoGY3Vyc29yGAQgASgJIrUBChhMaXN0V2FsbGV0SGVhbHRoUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKBHJvd3MYAyADKAsyJC5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aFJvdxITCgtuZXh0X2N1cnNvchgEIAEoCSKLAQoPV2FsbGV0SGVhbHRoUm93EhAKCG1lcmNoYW50GAEgASgJEjEKBmhlYWx0aBgCIAEoCzIhLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoEjMKB3Ryb3VibGUYAyABKAsyIi5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldFRyb3VibGUiOwoPR2V0VG9kYXlSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj0KEEdldFRvZGF5UmVzcG9uc2USKQoFdG9kYXkYASABKAsyGi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5IiIKEUxpc3RBbGVydHNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNIn4KEkxpc3RBbGVydHNSZXNwb25zZRIuCgZhbGVydHMYASADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLk9wZW5BbGVydBINCgV0b3RhbBgCIAEoDRIpCgVhc19vZhgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiiQEKF0Fja25vd2xlZGdlQWxlcnRSZXF1ZXN0Eg0KBWFsZXJ0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEhAKCGtleV9raW5kGAMgASgJEisKB2xhc3RfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSIaChhBY2tub3dsZWRnZUFsZXJ0UmVzcG9uc2UyoAgKDkNvbnNvbGVTZXJ2aWNlEmAKC0dldFRpbWVsaW5lEicuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUaW1lbGluZVJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVzcG9uc2USdQoSU2VhcmNoVHJhbnNhY3Rpb25zEi4uYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hUcmFuc2FjdGlvbnNSZXF1ZXN0Gi8uYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hUcmFuc2FjdGlvbnNSZXNwb25zZRJaCglHZXRQbGF5ZXISJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFBsYXllclJlcXVlc3QaJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFBsYXllclJlc3BvbnNlEmwKD0dldFdhbGxldEhlYWx0aBIrLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVxdWVzdBosLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0V2FsbGV0SGVhbHRoUmVzcG9uc2USbwoQTGlzdFdhbGxldEhlYWx0aBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRJXCghHZXRUb2RheRIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VG9kYXlSZXF1ZXN0GiUuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlc3BvbnNlEmYKDUdldFN0dWNrTW9uZXkSKS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXF1ZXN0GiouYWdncmVnYXRvci5hZG1pbi52MS5HZXRTdHVja01vbmV5UmVzcG9uc2USaQoOTGlzdFN0dWNrTW9uZXkSKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RTdHVja01vbmV5UmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXNwb25zZRJdCgpMaXN0QWxlcnRzEiYuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QWxlcnRzUmVxdWVzdBonLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdEFsZXJ0c1Jlc3BvbnNlEm8KEEFja25vd2xlZGdlQWxlcnQSLC5hZ2dyZWdhdG9yLmFkbWluLnYxLkFja25vd2xlZGdlQWxlcnRSZXF1ZXN0Gi0uYWdncmVnYXRvci5hZG1pbi52MS5BY2tub3dsZWRnZUFsZXJ0UmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_open_alert, file_aggregator_admin_v1_player, file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIpIBChpTZWFyY2hUcmFuc2FjdGlvbnNSZXNwb25zZRIsCgRoaXRzGAEgAygLMh4uYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hIaXQSDAoEbW9yZRgCIAEoCBI4CgpiZWdpbm5pbmdzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hCZWdpbm5pbmciQwoPU2VhcmNoQmVnaW5uaW5nEg8KB21hdGNoZWQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSDQoFdmFsdWUYAyABKAkiUwoJU2VhcmNoSGl0Eg8KB21hdGNoZWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uInwKFkdldFdhbGxldEhlYWx0aFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpsCChdHZXRXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RlcF9tcxgDIAEoDRI2CgZwb2ludHMYBCADKAsyJi5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aFBvaW50EjAKBXRvdGFsGAUgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgGIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSJuChFXYWxsZXRIZWFsdGhQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgiigEKF0xpc3RXYWxsZXRIZWFsdGhSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVsaW1pdBgDIAEoDRIOCgZjdXJzb3IYBCABKAkitQEKGExpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoEcm93cxgDIAMoCzIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoUm93EhMKC25leHRfY3Vyc29yGAQgASgJIosBCg9XYWxsZXRIZWFsdGhSb3cSEAoIbWVyY2hhbnQYASABKAkSMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgDIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSI7Cg9HZXRUb2RheVJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoQR2V0VG9kYXlSZXNwb25zZRIpCgV0b2RheRgBIAEoCzIaLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXkiIgoRTGlzdEFsZXJ0c1JlcXVlc3QSDQoFbGltaXQYASABKA0ifgoSTGlzdEFsZXJ0c1Jlc3BvbnNlEi4KBmFsZXJ0cxgBIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuT3BlbkFsZXJ0Eg0KBXRvdGFsGAIgASgNEikKBWFzX29mGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKJAQoXQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QSDQoFYWxlcnQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSEAoIa2V5X2tpbmQYAyABKAkSKwoHbGFzdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAUgASgJIhoKGEFja25vd2xlZGdlQWxlcnRSZXNwb25zZTKgCAoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEloKCUdldFBsYXllchIlLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVxdWVzdBomLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlElcKCEdldFRvZGF5EiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlcXVlc3QaJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRvZGF5UmVzcG9uc2USZgoNR2V0U3R1Y2tNb25leRIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0U3R1Y2tNb25leVJlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXNwb25zZRJpCg5MaXN0U3R1Y2tNb25leRIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0U3R1Y2tNb25leVJlc3BvbnNlEl0KCkxpc3RBbGVydHMSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RBbGVydHNSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QWxlcnRzUmVzcG9uc2USbwoQQWNrbm93bGVkZ2VBbGVydBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkFja25vd2xlZGdlQWxlcnRSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_open_alert, file_aggregator_admin_v1_player, file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * Identifies the transaction to show.
@@ -132,6 +132,14 @@ export type SearchTransactionsResponse = Message<"aggregator.admin.v1.SearchTran
    * @generated from field: bool more = 2;
    */
   more: boolean;
+
+  /**
+   * Only if nothing is exactly the text: at most 20 ids, rounds and players that begin with it, written in any of these
+   * cases: as the text, in lower case, in upper case, with a capital at the beginning.
+   *
+   * @generated from field: repeated aggregator.admin.v1.SearchBeginning beginnings = 3;
+   */
+  beginnings: SearchBeginning[];
 };
 
 /**
@@ -140,6 +148,41 @@ export type SearchTransactionsResponse = Message<"aggregator.admin.v1.SearchTran
  */
 export const SearchTransactionsResponseSchema: GenMessage<SearchTransactionsResponse> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_console_service, 3);
+
+/**
+ * A value that begins with the searched text.
+ *
+ * @generated from message aggregator.admin.v1.SearchBeginning
+ */
+export type SearchBeginning = Message<"aggregator.admin.v1.SearchBeginning"> & {
+  /**
+   * The field that has the value: tx_id, round_id or player_id.
+   *
+   * @generated from field: string matched = 1;
+   */
+  matched: string;
+
+  /**
+   * The code of the merchant whose transactions have the value.
+   *
+   * @generated from field: string merchant = 2;
+   */
+  merchant: string;
+
+  /**
+   * The whole value. A search for it finds its transactions.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.SearchBeginning.
+ * Use `create(SearchBeginningSchema)` to create a new message.
+ */
+export const SearchBeginningSchema: GenMessage<SearchBeginning> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 4);
 
 /**
  * A transaction that the search found.
@@ -167,7 +210,7 @@ export type SearchHit = Message<"aggregator.admin.v1.SearchHit"> & {
  * Use `create(SearchHitSchema)` to create a new message.
  */
 export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 4);
+  messageDesc(file_aggregator_admin_v1_console_service, 5);
 
 /**
  * Chooses the wallet and the period of time.
@@ -202,7 +245,7 @@ export type GetWalletHealthRequest = Message<"aggregator.admin.v1.GetWalletHealt
  * Use `create(GetWalletHealthRequestSchema)` to create a new message.
  */
 export const GetWalletHealthRequestSchema: GenMessage<GetWalletHealthRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 5);
+  messageDesc(file_aggregator_admin_v1_console_service, 6);
 
 /**
  * The answers of the wallet over time.
@@ -258,7 +301,7 @@ export type GetWalletHealthResponse = Message<"aggregator.admin.v1.GetWalletHeal
  * Use `create(GetWalletHealthResponseSchema)` to create a new message.
  */
 export const GetWalletHealthResponseSchema: GenMessage<GetWalletHealthResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 6);
+  messageDesc(file_aggregator_admin_v1_console_service, 7);
 
 /**
  * The figures of one step of time.
@@ -286,7 +329,7 @@ export type WalletHealthPoint = Message<"aggregator.admin.v1.WalletHealthPoint">
  * Use `create(WalletHealthPointSchema)` to create a new message.
  */
 export const WalletHealthPointSchema: GenMessage<WalletHealthPoint> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 7);
+  messageDesc(file_aggregator_admin_v1_console_service, 8);
 
 /**
  * Chooses the period of time, and the page of merchants.
@@ -328,7 +371,7 @@ export type ListWalletHealthRequest = Message<"aggregator.admin.v1.ListWalletHea
  * Use `create(ListWalletHealthRequestSchema)` to create a new message.
  */
 export const ListWalletHealthRequestSchema: GenMessage<ListWalletHealthRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 8);
+  messageDesc(file_aggregator_admin_v1_console_service, 9);
 
 /**
  * One page of merchants, ordered by code.
@@ -370,7 +413,7 @@ export type ListWalletHealthResponse = Message<"aggregator.admin.v1.ListWalletHe
  * Use `create(ListWalletHealthResponseSchema)` to create a new message.
  */
 export const ListWalletHealthResponseSchema: GenMessage<ListWalletHealthResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 9);
+  messageDesc(file_aggregator_admin_v1_console_service, 10);
 
 /**
  * The figures of one merchant.
@@ -406,7 +449,7 @@ export type WalletHealthRow = Message<"aggregator.admin.v1.WalletHealthRow"> & {
  * Use `create(WalletHealthRowSchema)` to create a new message.
  */
 export const WalletHealthRowSchema: GenMessage<WalletHealthRow> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 10);
+  messageDesc(file_aggregator_admin_v1_console_service, 11);
 
 /**
  * Chooses the day.
@@ -427,7 +470,7 @@ export type GetTodayRequest = Message<"aggregator.admin.v1.GetTodayRequest"> & {
  * Use `create(GetTodayRequestSchema)` to create a new message.
  */
 export const GetTodayRequestSchema: GenMessage<GetTodayRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 11);
+  messageDesc(file_aggregator_admin_v1_console_service, 12);
 
 /**
  * The reply has the figures of the day so far.
@@ -448,7 +491,7 @@ export type GetTodayResponse = Message<"aggregator.admin.v1.GetTodayResponse"> &
  * Use `create(GetTodayResponseSchema)` to create a new message.
  */
 export const GetTodayResponseSchema: GenMessage<GetTodayResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 12);
+  messageDesc(file_aggregator_admin_v1_console_service, 13);
 
 /**
  * Chooses the number of alerts.
@@ -469,7 +512,7 @@ export type ListAlertsRequest = Message<"aggregator.admin.v1.ListAlertsRequest">
  * Use `create(ListAlertsRequestSchema)` to create a new message.
  */
 export const ListAlertsRequestSchema: GenMessage<ListAlertsRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 13);
+  messageDesc(file_aggregator_admin_v1_console_service, 14);
 
 /**
  * The reply has the open alerts.
@@ -504,7 +547,7 @@ export type ListAlertsResponse = Message<"aggregator.admin.v1.ListAlertsResponse
  * Use `create(ListAlertsResponseSchema)` to create a new message.
  */
 export const ListAlertsResponseSchema: GenMessage<ListAlertsResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 14);
+  messageDesc(file_aggregator_admin_v1_console_service, 15);
 
 /**
  * Identifies the alert to close.
@@ -554,7 +597,7 @@ export type AcknowledgeAlertRequest = Message<"aggregator.admin.v1.AcknowledgeAl
  * Use `create(AcknowledgeAlertRequestSchema)` to create a new message.
  */
 export const AcknowledgeAlertRequestSchema: GenMessage<AcknowledgeAlertRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 15);
+  messageDesc(file_aggregator_admin_v1_console_service, 16);
 
 /**
  * The reply says that the alert is closed.
@@ -569,7 +612,7 @@ export type AcknowledgeAlertResponse = Message<"aggregator.admin.v1.AcknowledgeA
  * Use `create(AcknowledgeAlertResponseSchema)` to create a new message.
  */
 export const AcknowledgeAlertResponseSchema: GenMessage<AcknowledgeAlertResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 16);
+  messageDesc(file_aggregator_admin_v1_console_service, 17);
 
 /**
  * Reads data for the pages of the console.
