@@ -226,6 +226,34 @@ const cases: readonly Case[] = [
     },
   },
   {
+    id: "kinds",
+    title: "Bets and wins with a kind and a promotion are applied, also with a kind of a later release",
+    rule: "contract-ignore",
+    fix: "`kind` and `promo_id` say what the money is for. Store them if you want. Never refuse a callback because of them.",
+    async run(it) {
+      const before = await it.fund(it.player, 1_000n);
+      const [tip, unknown] = [it.player.bet(100n), it.player.win(300n)];
+      await it.accepts({ ...tip, extra: { kind: "tip" } });
+      await it.accepts({ ...it.player.win(500n), extra: { kind: "jackpot", promo_id: "ã 1" } });
+      await it.accepts({ ...unknown, extra: { kind: "kind_of_a_later_release", promo_id: "p".repeat(128) } });
+      await it.accepts({ ...unknown, extra: { kind: "kind_of_a_later_release", promo_id: "p".repeat(128) } });
+      await it.balanceIs(it.player, before + 700n, "each transaction was applied once, with its own amount");
+    },
+  },
+  {
+    id: "promotion-without-round",
+    title: "Wins of a promotion, which have no bet and whose round is the promotion, are paid",
+    rule: "contract-no-order",
+    fix: "A prize of a promotion has no bet. Its `round_id` is its `promo_id`, so many wins of many players have it.",
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      const round = { round_id: it.player.txId() };
+      const extra = { kind: "prize_drop", promo_id: round.round_id };
+      for (const amount of [100n, 100n]) await it.accepts({ ...it.player.win(amount, round), extra });
+      await it.balanceIs(it.player, before + 200n, "both prizes were paid");
+    },
+  },
+  {
     id: "key-order",
     title: "The order of the body's fields does not matter",
     rule: "contract-ignore",

@@ -346,6 +346,11 @@ export const BUGS = {
     caughtBy: "identifiers/player-space-before",
   },
   "players without zeros": { what: "zeros before player_id are ignored", caughtBy: "identifiers/player-zero" },
+  "known kinds only": { what: "a kind that the wallet does not know is refused", caughtBy: "identifiers/kinds" },
+  "no prizes": {
+    what: "prizes of promotions are refused",
+    caughtBy: "identifiers/promotion-without-round",
+  },
   "strict schema": { what: "unknown fields are refused", caughtBy: "identifiers/unknown-fields" },
   "short player ids": { what: "long player_ids are refused", caughtBy: "identifiers/long-player" },
 

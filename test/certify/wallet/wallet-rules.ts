@@ -74,6 +74,9 @@ export class WalletRules {
       player_id: this.#identity.player(books, String(json.player_id)),
       ...(json.ref_tx_id !== undefined && { ref_tx_id: this.#identity.reference(books, json.ref_tx_id) }),
     } as unknown as Tx;
+    if (this.#character.has("known kinds only") && String(json.kind).startsWith("kind_of_"))
+      return reject("INVALID_REQUEST");
+    if (this.#character.has("no prizes") && json.kind === "prize_drop") return reject("INVALID_REQUEST");
     if (this.#character.has("strict schema") && Object.keys(json).some((name) => !KNOWN.has(name)))
       return reject("INVALID_REQUEST");
     if (tx.action === "balance" || this.#character.habits.currencyFirst) {
