@@ -38,7 +38,7 @@ export interface Connector<V extends Variables = Variables> {
   readonly commands?: Readonly<Record<string, ConnectorCommand<V>>>;
 }
 
-interface ConnectorCommand<V extends Variables = Variables> {
+export interface ConnectorCommand<V extends Variables = Variables> {
   /** One line for the help, with the command's arguments. */
   readonly usage: string;
   /** @returns the exit code. */

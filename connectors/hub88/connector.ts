@@ -1,9 +1,8 @@
 /** Hub88 and Caleta as connectors: the parts of the frame, and the launch. */
 
 import type { Opening } from "../frame/launch.ts";
-import { type OutgoingCall, post } from "../frame/outgoing.ts";
+import { post } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
-import { rsaSign } from "../frame/verify.ts";
 import {
   DIALECTS,
   type Dialect,
@@ -12,6 +11,7 @@ import {
   familySettings,
   variablesOf,
 } from "./dialects.ts";
+import { gamesCommand, signed } from "./games.ts";
 import { Hub88Api } from "./hub88.ts";
 
 function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
@@ -19,6 +19,7 @@ function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
     name: dialect.name,
     title: dialect.title,
     variables: variablesOf(dialect),
+    commands: { games: gamesCommand(dialect) },
     unclearBets: (settings) =>
       dialect.endsUnclearBets ? "provider" : familySettings(dialect, settings).reverseAfterMs,
     walletApi: (parts) => new Hub88Api(dialect, parts, familySettings(dialect, parts.settings)),
@@ -50,21 +51,6 @@ function launchBody(settings: FamilySettings, { demoCurrency }: Dialect, { reque
     game_code: request.gameCode,
     currency: session === null ? demoCurrency : session.currency,
     country: request.country,
-  };
-}
-
-/** A call to the provider, signed with our key over the bytes that are sent. */
-function signed(
-  { url, privateKey }: Pick<FamilySettings, "url" | "privateKey">,
-  { header }: Dialect,
-  path: string,
-  content: object,
-): Omit<OutgoingCall, "timeoutMs"> {
-  const body = Buffer.from(JSON.stringify(content));
-  return {
-    url: `${url}${path}`,
-    headers: { "content-type": "application/json", [header]: rsaSign(body, privateKey) },
-    body,
   };
 }
 
