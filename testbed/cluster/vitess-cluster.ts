@@ -1,4 +1,5 @@
 import { obtainMysql } from "../database/mysql-server.ts";
+import { RootConnection } from "../database/root-connection.ts";
 import { obtainVitess } from "../vitess/programs.ts";
 import { Tablet, Vitess } from "../vitess/vitess.ts";
 import {
@@ -15,6 +16,7 @@ import { Network } from "./network.ts";
 const KEYSPACE = "aggregator";
 const APPLIED_WITHIN_MS = 60_000;
 const MENDED_WITHIN_MS = 10_000;
+const CHANGED_WITHIN_MS = 120_000;
 /** Comparisons of tables need no preparation, because they wait for replication before. */
 const NOTHING = "DO 0";
 
@@ -180,6 +182,28 @@ export class VitessCluster implements Cluster {
     const primary = await this.primary();
     const next = this.nodes.find((node) => node !== primary) as VitessNode;
     await this.vitess.control(command, `${KEYSPACE}/0`, "--new-primary", next.tablet.alias);
+  }
+
+  /** Runs a schema change in Vitess' own way, and waits until it is complete. */
+  async changeSchema(alter: string): Promise<void> {
+    const gate = new RootConnection({ socketPath: this.#gates[0] as string });
+    try {
+      await gate.ask(`USE ${KEYSPACE}`);
+      await gate.ask("SET @@ddl_strategy = 'vitess'");
+      const [asked] = await gate.ask(alter);
+      const uuid = Object.values(asked ?? {})[0];
+      let state: unknown;
+      const isComplete = async () => {
+        const [found] = await gate.ask(`SHOW VITESS_MIGRATIONS LIKE '${uuid}'`);
+        state = `${found?.migration_status}: ${found?.message}`;
+        return found?.migration_status === "complete";
+      };
+      await within(CHANGED_WITHIN_MS, "the schema change is not complete", isComplete).catch((cause) => {
+        throw new Error(`${cause.message}: ${state}`, { cause });
+      });
+    } finally {
+      gate.close();
+    }
   }
 
   /** `kill -9` of the vtgate of a replica of the service. */

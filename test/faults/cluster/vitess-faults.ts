@@ -84,6 +84,18 @@ const emergencyReparent = ofPrimary(
   async () => {},
 );
 
+/** Vitess copies the table in the background, and exchanges the copy for the table. */
+const schemaChange: Fault = {
+  kind: "schema change by Vitess",
+  of: "a column of tx, added",
+  forMs: 0,
+  strike: (stage) => clusterOf(stage).changeSchema("ALTER TABLE tx ADD COLUMN vitess_note VARCHAR(64)"),
+  heal: async (stage) => {
+    await stage.installation.database.knex.raw("ALTER TABLE tx DROP COLUMN vitess_note");
+    return "";
+  },
+};
+
 /** What only Vitess has. */
 export const VITESS_FAULTS: readonly Fault[] = [
   killTablet,
@@ -92,4 +104,5 @@ export const VITESS_FAULTS: readonly Fault[] = [
   ...PLACES.map(killGate),
   plannedReparent,
   emergencyReparent,
+  schemaChange,
 ];
