@@ -1,21 +1,21 @@
 /** The effect of slow and silent wallets on the delivery of a healthy merchant's backlog, in virtual time. */
 
 import test from "ava";
-import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
-import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
-import { Attempt } from "../../../src/app/transaction/attempt.ts";
-import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
-import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
-import { Transact } from "../../../src/app/transaction/transact.ts";
-import type { Content, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
-import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { wireTxId } from "../../../src/domain/values/identifiers.ts";
-import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
-import { sleep } from "../../../src/ports/clock.ts";
-import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
-import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
-import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
-import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
+import { SystemRandom } from "../../../../src/adapters/system/system-random.ts";
+import { WalletPermits } from "../../../../src/app/capacity/wallet-permits.ts";
+import { Attempt } from "../../../../src/app/transaction/attempt.ts";
+import { BatchedRows } from "../../../../src/app/transaction/batched-rows.ts";
+import { ResendWorker } from "../../../../src/app/transaction/resend-worker.ts";
+import { Transact } from "../../../../src/app/transaction/transact.ts";
+import type { Content, WalletAnswer } from "../../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode } from "../../../../src/domain/values/identifiers.ts";
+import { wireTxId } from "../../../../src/domain/values/identifiers.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
+import { sleep } from "../../../../src/ports/clock.ts";
+import { Wallet, type WalletReply, type WalletTarget } from "../../../../src/ports/wallet.ts";
+import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { MemoryTransactionStore } from "../../../../testbed/memory/transaction-store.ts";
 
 const PROVIDER = "ACME" as ProviderCode;
 const WALLET_TIMEOUT_MS = 8_000;

@@ -1,10 +1,10 @@
 import test from "ava";
-import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
-import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
-import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
-import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+import { ResendWorker } from "../../../../src/app/transaction/resend-worker.ts";
+import { wholeMs } from "../../../../src/domain/values/whole-ms.ts";
+import type { Clock } from "../../../../src/ports/clock.ts";
+import { pause, startEngine } from "../../../../testbed/in-process/engine.ts";
+import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
 
 /** A worker over an engine, whose wallet the test controls. */
 async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
