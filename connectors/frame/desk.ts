@@ -5,7 +5,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Aggregator } from "../../kits/typescript-provider/src/aggregator.ts";
 import { type Currency, isCurrency } from "../../src/domain/values/money.ts";
-import { RecordState } from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
+import {
+  RecordState,
+  TransactionAction,
+  type TransactionRecord,
+} from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import {
   type GetBalanceRequestSchema,
@@ -30,6 +34,14 @@ export interface DeskOptions {
   readonly unclearBets: "provider" | number;
 }
 
+/** What the money is for: labels, which decide nothing. See docs/specification/kinds.md. */
+export interface Labels {
+  readonly kind?: string;
+  readonly promoId?: string;
+  readonly jackpot?: { readonly id: string; readonly tier?: string };
+  readonly jackpotContributionMicros?: bigint;
+}
+
 interface Money {
   /** The id at the aggregator: a pure function of the request. */
   readonly txId: string;
@@ -37,8 +49,10 @@ interface Money {
   readonly game: string;
   readonly currency: string;
   readonly amount: Amount;
+  readonly labels?: Labels;
 }
 
+/** A bet of the kind `adjustment` is taken whatever the state of the session is. */
 export interface Bet extends Money {
   readonly session: Session;
 }
@@ -59,6 +73,8 @@ export interface Reversal {
   readonly roundId?: string | undefined;
   /** Whether a bet that a win has settled stays as it is (`settled`). */
   readonly unlessSettled?: boolean;
+  /** Whether only a bet is reversed. A win under this id is then refused with `other_reference`. */
+  readonly onlyBet?: boolean;
 }
 
 /** The result of a reversal. `what`: what was reversed; `unknown`: the id is marked, and a late original is refused. */
@@ -79,6 +95,7 @@ const REVERSED: Readonly<Record<number, ReversalResult["what"]>> = {
 };
 const NOTHING_SENT = async (): Promise<void> => {};
 const BALANCES_MAX = 10_000;
+const ROUND_PAGE = 1_000;
 /** These refusals come before the service looks at the id, so the id may be known with other content. */
 const BEFORE_ID: ReadonlySet<Verdict> = new Set(["game", "currency", "amount"]);
 
@@ -98,14 +115,15 @@ export class Desk {
   }
 
   async bet(bet: Bet, deadline: Deadline): Promise<BetResult> {
-    const { session, txId, roundId, game, amount, currency } = bet;
+    const { session, txId, roundId, game, amount, currency, labels = {} } = bet;
     const still = (result: Outcome): BetResult => ({ ...result, sent: NOTHING_SENT });
     const wrong = await this.#wrongAmount(bet, session.currency, "bet", session, deadline);
     if (wrong !== undefined) return still(wrong);
     const disarm = async () => this.#store.disarm(txId);
     if (this.#unclearBets !== "provider" && amount.minor > 0n)
       await this.#store.arm(txId, { playerRef: session.playerRef, game }, this.#unclearBets);
-    const request = { sessionId: session.sessionId, txId, roundId, game, currency, amountMinor: amount.minor };
+    const who = labels.kind === "adjustment" ? { playerRef: session.playerRef } : { sessionId: session.sessionId };
+    const request = { ...who, ...labels, txId, roundId, game, currency, amountMinor: amount.minor };
     const found = await this.#differs(
       await this.#call("bet", () => this.#aggregator.wallet.placeBet(request, deadline.options())),
       txId,
@@ -119,12 +137,13 @@ export class Desk {
   }
 
   async win(win: Win, deadline: Deadline): Promise<Outcome> {
-    const { player, txId, roundId, game, amount, currency, betTxId, settles = false } = win;
+    const { player, txId, roundId, game, amount, currency, betTxId, settles = false, labels } = win;
     // A win cannot be its own bet: the id belongs to something else.
     if (betTxId === txId) return outcome("mismatch", "TRANSACTION_MISMATCH");
     const wrong = await this.#wrongAmount(win, player.currency, "win", player, deadline);
     if (wrong !== undefined) return wrong;
-    const request = { playerRef: player.playerRef, txId, roundId, game, currency, amountMinor: amount.minor };
+    const { playerRef } = player;
+    const request = { ...labels, playerRef, txId, roundId, game, currency, amountMinor: amount.minor };
     const pay = (more: object) =>
       this.#call("win", () => this.#aggregator.wallet.payWin({ ...request, ...more }, deadline.options()));
     let found = await pay(betTxId === undefined ? {} : { betTxId, settles });
@@ -136,12 +155,14 @@ export class Desk {
 
   /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */
   async reverse(reversal: Reversal, deadline: Deadline): Promise<ReversalResult> {
-    const { player, unlessSettled = false, txId, refTxId, game, roundId = "" } = reversal;
+    const { player, unlessSettled = false, onlyBet = false, txId, refTxId, game, roundId = "" } = reversal;
     if (refTxId === txId) return { ...outcome("mismatch", "TRANSACTION_MISMATCH"), what: "nothing" };
     const zero = await this.#reverseZeroBet(reversal);
     if (zero === "settled")
       return { ...(await this.#withBalance(outcome("settled"), player, game, deadline)), what: "bet" };
-    const request = { playerRef: player.playerRef, txId, refTxId, game, roundId, unlessSettled, deliver: true };
+    const original = onlyBet ? TransactionAction.BET : TransactionAction.UNSPECIFIED;
+    const { playerRef } = player;
+    const request = { playerRef, txId, refTxId, game, roundId, unlessSettled, kind: original, deliver: true };
     let kind: ReverseOutcome = ReverseOutcome.UNSPECIFIED;
     let found = await this.#call("reverse", async () => {
       const reply = await this.#aggregator.wallet.reverse(request, deadline.options());
@@ -185,6 +206,39 @@ export class Desk {
       return { status: TransactionStatus.SUCCESS, error: "" };
     });
     return verdict === "ok" && !isOpen ? "expired" : verdict;
+  }
+
+  /** The player's recorded bets and wins of a round, oldest first. Throws if the service does not answer. */
+  async round(
+    { playerRef }: Player,
+    roundId: string,
+    deadline: Deadline,
+  ): Promise<{ readonly bets: readonly TransactionRecord[]; readonly wins: readonly TransactionRecord[] }> {
+    const records: TransactionRecord[] = [];
+    for (let cursor = "", isLast = false; !isLast; isLast = cursor === "") {
+      const page = await this.#aggregator.wallet.getRound(
+        { playerRef, roundId, limit: ROUND_PAGE, cursor },
+        deadline.options(),
+      );
+      records.push(...page.transactions.filter((record) => record.playerRef === playerRef));
+      cursor = page.nextCursor;
+    }
+    const of = (action: TransactionAction) => records.filter((record) => record.action === action);
+    return { bets: of(TransactionAction.BET), wins: of(TransactionAction.WIN) };
+  }
+
+  /** Tells the service that a round has ended. The result has the present balance. */
+  async endRound(player: Player, roundId: string, game: string, deadline: Deadline): Promise<Outcome> {
+    const found = await this.#call("end_round", async () => {
+      await this.#aggregator.wallet.endRound({ playerRef: player.playerRef, roundId }, deadline.options());
+      return { status: TransactionStatus.SUCCESS, error: "" };
+    });
+    return this.#withBalance(found, player, game, deadline);
+  }
+
+  /** The record under an id; undefined: there is none. Throws if the service does not answer. */
+  async record(txId: string, { playerRef }: Player, deadline: Deadline): Promise<TransactionRecord | undefined> {
+    return (await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options())).transaction;
   }
 
   /** Whether the service has a record of this id. */

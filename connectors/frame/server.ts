@@ -22,6 +22,8 @@ export interface WireAnswer {
   readonly contentType?: string;
   /** The API's own status, for metrics and the log. */
   readonly status: string;
+  /** The route, for metrics; the path without it. An API that is called under any path must name it. */
+  readonly route?: string;
   /** Called when the whole answer has left this process; not called if the provider hung up before. */
   readonly sent?: () => Promise<void>;
 }
@@ -74,11 +76,12 @@ async function answerTo(
   };
   try {
     const answer = await api.answer(request);
-    if (answer !== undefined) return { answer, path };
+    if (answer !== undefined) return { answer, path: answer.route ?? path };
     return { answer: { http: 404, body: '{"error":"not found"}', status: "404" }, path: "other" };
   } catch (cause) {
     watch.log.error({ err: cause, path }, "a request failed");
-    return { answer: api.failure(request), path };
+    const answer = api.failure(request);
+    return { answer, path: answer.route ?? path };
   }
 }
 

@@ -85,6 +85,7 @@ const BY_SERVICE: Readonly<Record<string, Verdict>> = {
   BET_NOT_FOUND: "no_bet",
   BET_SETTLED: "settled",
   BET_PENDING: "bet_pending",
+  ROUND_ENDED: "rejected",
   OVERLOADED: "busy",
   RATE_LIMITED: "busy",
   SERVICE_UNAVAILABLE: "unclear",

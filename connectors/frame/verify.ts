@@ -7,6 +7,8 @@ export const sha256 = (text: string | Uint8Array): string => createHash("sha256"
 export const sameText = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
+export const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
+
 export const hmac = (algorithm: "sha1" | "sha256", key: string, bytes: string | Uint8Array): string =>
   createHmac(algorithm, key).update(bytes).digest("hex");
 
