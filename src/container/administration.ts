@@ -19,6 +19,7 @@ import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
 import { CloseContradiction } from "../app/console/close-contradiction.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowPlayer } from "../app/console/show-player.ts";
+import { ShowRounds } from "../app/console/show-rounds.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { ReadSourceHealth } from "../app/console/source-health.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
@@ -28,6 +29,7 @@ import { Sequencer } from "../app/feed/sequencer.ts";
 import { GgrReport } from "../app/merchant/ggr-report.ts";
 import { LaunchGame } from "../app/merchant/launch.ts";
 import { Transactions } from "../app/merchant/transactions.ts";
+import { Rounds } from "../app/rounds/rounds.ts";
 import { Settings } from "../app/runtime/settings.ts";
 import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { type Config, keepsEndedSecrets } from "../config.ts";
@@ -81,10 +83,12 @@ export function bindAdministration(container: Container, config: Config): void {
     TransactionStore,
     SlipStore,
     StuckMoney,
+    Rounds,
     AdminStore,
     Settings,
     POLICY,
   ]);
+  bind(container, ShowRounds, [Rounds, Settings]);
   bind(container, SearchTransactions, [TransactionSearch, AdminStore, Settings]);
   bind(container, ShowPlayer, [PlayerMoney, AdminStore, Settings]);
   bind(container, WalletHealth, [WalletMinutes, Settings]);

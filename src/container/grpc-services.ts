@@ -35,6 +35,7 @@ import { ShowAlerts } from "../app/console/alerts/show-alerts.ts";
 import { CloseContradiction } from "../app/console/close-contradiction.ts";
 import { SearchTransactions } from "../app/console/search-transactions.ts";
 import { ShowPlayer } from "../app/console/show-player.ts";
+import { ShowRounds } from "../app/console/show-rounds.ts";
 import { ShowTimeline } from "../app/console/show-timeline.ts";
 import { ReadSourceHealth } from "../app/console/source-health.ts";
 import { ShowStuckMoney } from "../app/console/stuck-money.ts";
@@ -131,6 +132,7 @@ export function bindGrpcServices(container: Container): void {
     WalletHealth,
     ShowToday,
     ShowStuckMoney,
+    ShowRounds,
     ShowAlerts,
     Settings,
     POLICY,

@@ -16,6 +16,7 @@ export const PAGES: readonly ShownPage[] = [
   { address: "transactions?q=ana", role: "support", ready: "Ask the wallet" },
   { address: "transaction?merchant=shop-brl&tx=ACME%3Ab1", role: "support", ready: /^The wallet was asked/ },
   { address: "stuck", role: "viewer", ready: /Nothing is owed or stuck|pending transaction/ },
+  { address: "rounds?merchant=shop-brl", role: "viewer", ready: "No round here" },
   { address: "wallets", role: "viewer", ready: "shop-clp" },
   { address: "wallet?merchant=shop-clp", role: "viewer", ready: "The wallet was not called in this time" },
   { address: "reports?merchant=shop-brl", role: "viewer", ready: "not complete" },

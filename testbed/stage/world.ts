@@ -18,6 +18,8 @@ const OPENING_MINOR = 10_000n;
 
 type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & {
   txId: string;
+  /** Whether the bet or win ends its round. */
+  roundEnded?: boolean;
   /** The header of this name. */
   traceparent?: string;
 };

@@ -174,4 +174,6 @@ export interface Timeline {
   readonly resolvable?: boolean;
   readonly notResolvableBecause?: string;
   readonly contradiction?: boolean;
+  readonly roundState?: "open" | "ended" | "unknown";
+  readonly roundEndedAt?: string;
 }

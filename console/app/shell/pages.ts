@@ -14,6 +14,7 @@ const today = () => import(/* webpackChunkName: "today" */ "../pages/today/today
 const transactions = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transactions.tsx");
 const transaction = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transaction.tsx");
 const stuck = () => import(/* webpackChunkName: "stuck" */ "../pages/stuck/stuck.tsx");
+const rounds = () => import(/* webpackChunkName: "rounds" */ "../pages/rounds/rounds.tsx");
 const wallets = () => import(/* webpackChunkName: "health" */ "../pages/health/wallets.tsx");
 const wallet = () => import(/* webpackChunkName: "health" */ "../pages/health/wallet.tsx");
 const reports = () => import(/* webpackChunkName: "reports" */ "../pages/reports/reports.tsx");
@@ -34,6 +35,7 @@ const LOADS: Readonly<Record<PageName, () => Promise<PageView>>> = {
   transactions: async () => (await withTimelineWords(transactions())).Transactions,
   transaction: async () => (await withTimelineWords(transaction())).TransactionPage,
   stuck: async () => (await withTimelineWords(stuck())).Stuck,
+  rounds: async () => (await rounds()).Rounds,
   wallets: async () => (await wallets()).Wallets,
   wallet: async () => (await wallet()).WalletPage,
   reports: async () => (await reports()).Reports,

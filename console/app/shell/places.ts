@@ -13,6 +13,7 @@ export const PLACES = {
   transactions: { role: "support" },
   transaction: { role: "support", under: "transactions" },
   stuck: { role: "viewer" },
+  rounds: { role: "viewer" },
   wallets: { role: "viewer" },
   wallet: { role: "viewer", under: "wallets" },
   reports: { role: "viewer" },

@@ -1,5 +1,6 @@
 import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
+import type { RoundEnd } from "../../domain/transaction/round.ts";
 import { mayResend, type ResolvePolicy, resolve } from "../../domain/transaction/support.ts";
 import { type DbTime, isReversal, type Transaction } from "../../domain/transaction/transaction.ts";
 import { ownTxId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
@@ -10,6 +11,7 @@ import type { LoggedTransaction, TransactionReader } from "../../ports/transacti
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 import { type AdminRequest, auditEntry } from "../admin/changes.ts";
 import { findTxKey, type TransactionName, transactionTarget } from "../admin/find-merchant.ts";
+import type { Rounds } from "../rounds/rounds.ts";
 import type { Settings } from "../runtime/settings.ts";
 
 /** The maximum of audit log entries that are shown for one transaction. */
@@ -28,6 +30,8 @@ export interface Timeline {
   readonly notResolvableBecause: string | null;
   /** Whether the transaction is in the list of contradictions. */
   readonly contradiction: boolean;
+  /** Whether the transaction's round has ended. */
+  readonly round: RoundEnd;
 }
 
 interface TimelineSlip {
@@ -45,6 +49,7 @@ export class ShowTimeline {
   readonly #transactions: TransactionStore;
   readonly #slips: SlipStore;
   readonly #stuck: Pick<StuckMoney, "isContradiction">;
+  readonly #rounds: Rounds;
   readonly #audit: AdminStore;
   readonly #settings: Settings;
   readonly #policy: ResolvePolicy;
@@ -54,6 +59,7 @@ export class ShowTimeline {
     transactions: TransactionStore,
     slips: SlipStore,
     stuck: Pick<StuckMoney, "isContradiction">,
+    rounds: Rounds,
     audit: AdminStore,
     settings: Settings,
     policy: ResolvePolicy,
@@ -62,6 +68,7 @@ export class ShowTimeline {
     this.#transactions = transactions;
     this.#slips = slips;
     this.#stuck = stuck;
+    this.#rounds = rounds;
     this.#audit = audit;
     this.#settings = settings;
     this.#policy = policy;
@@ -88,6 +95,10 @@ export class ShowTimeline {
       now: row.readAt,
       ...(await this.#actions(row, other)),
       contradiction: await this.#stuck.isContradiction(key.value),
+      round: await this.#rounds.endOf(
+        { merchantId: row.merchantId, provider: row.game.provider, roundId: row.roundId },
+        row.action === "bet" && row.status !== "failed" ? row.createdAt : null,
+      ),
     });
   }
 

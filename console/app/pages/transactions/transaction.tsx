@@ -125,7 +125,21 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
               [words.transactions.amount, money(transaction.amountMinor, transaction.currency)],
               [words.merchants.merchant, <a href={addressOf("merchant", { code: merchant })}>{merchant}</a>],
               [words.transactions.player, <a href={to({ player: playerId })}>{playerId}</a>],
-              [words.transactions.round, <a href={to({ round: roundId })}>{roundId}</a>],
+              [
+                words.transactions.round,
+                <>
+                  <a href={to({ round: roundId })}>{roundId}</a>
+                  {(timeline.roundState === "open" || timeline.roundState === "ended") && (
+                    <>
+                      <br />
+                      <small>
+                        {words.rounds.states[timeline.roundState]}
+                        {timeline.roundEndedAt && `, ${time(timeline.roundEndedAt)}`}
+                      </small>
+                    </>
+                  )}
+                </>,
+              ],
               [words.transactions.game, `${provider} / ${game}`],
               [
                 say.reverses,

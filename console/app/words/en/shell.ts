@@ -20,6 +20,7 @@ export const shell = {
     today: "Today",
     transactions: "Transactions",
     stuck: "Owed and stuck money",
+    rounds: "Rounds",
     wallets: "Wallet health",
     reports: "Reports",
     brands: "Brands",

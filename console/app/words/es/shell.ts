@@ -23,6 +23,7 @@ export const shell: Part = {
     today: "Hoy",
     transactions: "Transacciones",
     stuck: "Dinero debido y detenido",
+    rounds: "Rondas",
     wallets: "Salud de las billeteras",
     reports: "Reportes",
     brands: "Marcas",

@@ -23,6 +23,7 @@ export const shell: Part = {
     today: "Hoje",
     transactions: "Transações",
     stuck: "Dinheiro devido e parado",
+    rounds: "Rodadas",
     wallets: "Saúde das carteiras",
     reports: "Relatórios",
     brands: "Marcas",

@@ -3,14 +3,16 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ShowAlerts } from "../../../app/console/alerts/show-alerts.ts";
 import type { SearchTransactions } from "../../../app/console/search-transactions.ts";
 import type { ShowPlayer } from "../../../app/console/show-player.ts";
+import type { ShowRounds } from "../../../app/console/show-rounds.ts";
 import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.ts";
 import type { ShowStuckMoney } from "../../../app/console/stuck-money.ts";
 import { type HourOf, PENDING_AGES, type ShowToday, type Today } from "../../../app/console/today.ts";
 import type { WalletHealth } from "../../../app/console/wallet-health.ts";
 import { type WalletTrouble, walletState } from "../../../app/console/wallet-state.ts";
+import type { ListedRound } from "../../../app/rounds/rounds.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { percentile } from "../../../domain/values/latency-histogram.ts";
-import type { ConsoleService } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
+import type { ConsoleService, RoundSchema } from "../../../gen/aggregator/admin/v1/console_service_pb.ts";
 import type { TimelineSchema, TimelineSlipSchema } from "../../../gen/aggregator/admin/v1/timeline_pb.ts";
 import type { TodaySchema } from "../../../gen/aggregator/admin/v1/today_pb.ts";
 import type { WalletHealthSchema } from "../../../gen/aggregator/admin/v1/wallet_health_pb.ts";
@@ -37,6 +39,7 @@ export function consoleHandlers(
   wallets: WalletHealth,
   today: ShowToday,
   stuck: ShowStuckMoney,
+  rounds: ShowRounds,
   alerts: ShowAlerts,
   settings: Settings,
   { horizonMs }: { readonly horizonMs: number },
@@ -56,6 +59,7 @@ export function consoleHandlers(
     resendable,
     notResolvableBecause,
     contradiction,
+    round,
   }: Timeline): MessageInitShape<typeof TimelineSchema> => ({
     transaction: toPart(transaction),
     ...(related && { related: toPart(related) }),
@@ -66,12 +70,18 @@ export function consoleHandlers(
     resolvable: notResolvableBecause === null,
     notResolvableBecause: notResolvableBecause ?? "",
     contradiction,
+    roundState: round.state,
+    ...(round.state === "ended" && { roundEndedAt: toTimestamp(round.endedAt) }),
   });
   return {
     ...stuckMoneyHandlers(stuck, settings),
     ...alertHandlers(alerts),
     async getTimeline(name, caller) {
       return { timeline: toTimeline(unwrap(await timeline.show({ ...caller, reason: "" }, name))) };
+    },
+    async listRounds({ olderThanS, ...asked }) {
+      const { items, nextCursor } = unwrap(await rounds.list({ ...asked, olderThanMs: olderThanS * 1_000 }));
+      return { rounds: items.map(toRound), nextCursor };
     },
     async searchTransactions(wanted, caller) {
       const { hits, more, beginnings } = unwrap(await search.find({ ...caller, reason: "" }, wanted));
@@ -117,6 +127,14 @@ export function consoleHandlers(
     },
   };
 }
+
+const toRound = ({ provider, roundId, openedAt, endedAt }: ListedRound): MessageInitShape<typeof RoundSchema> => ({
+  provider,
+  roundId,
+  state: endedAt === null ? "open" : "ended",
+  openedAt: toTimestamp(openedAt),
+  ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),
+});
 
 function toSlip({
   slip: { slipId, state, bets, dueAt, createdAt },

@@ -58,6 +58,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   "ConsoleService.GetToday": "viewer",
   "ConsoleService.GetStuckMoney": "viewer",
   "ConsoleService.ListStuckMoney": "support",
+  // A round has no player.
+  "ConsoleService.ListRounds": "viewer",
   "ConsoleService.ListAlerts": "viewer",
   "ConsoleService.AcknowledgeAlert": "support",
 

@@ -8,7 +8,7 @@ import type {
   TransactionService,
 } from "../../../gen/aggregator/operator/v1/transaction_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
-import { isTime } from "../messages/timestamp.ts";
+import { isTime, toTimestamp } from "../messages/timestamp.ts";
 import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
@@ -59,6 +59,8 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
       pending: toSums(round.sums.pending),
       pendingCount: round.sums.pending.count,
       nextCursor: round.nextCursor ?? "",
+      state: round.end.state,
+      ...(round.end.state === "ended" && { endedAt: toTimestamp(round.end.endedAt) }),
     };
   },
 });

@@ -26,7 +26,133 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/console_service.proto.
  */
 export const file_aggregator_admin_v1_console_service: GenFile = /*@__PURE__*/
-  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIpIBChpTZWFyY2hUcmFuc2FjdGlvbnNSZXNwb25zZRIsCgRoaXRzGAEgAygLMh4uYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hIaXQSDAoEbW9yZRgCIAEoCBI4CgpiZWdpbm5pbmdzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hCZWdpbm5pbmciQwoPU2VhcmNoQmVnaW5uaW5nEg8KB21hdGNoZWQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSDQoFdmFsdWUYAyABKAkiUwoJU2VhcmNoSGl0Eg8KB21hdGNoZWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uInwKFkdldFdhbGxldEhlYWx0aFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpsCChdHZXRXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RlcF9tcxgDIAEoDRI2CgZwb2ludHMYBCADKAsyJi5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aFBvaW50EjAKBXRvdGFsGAUgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgGIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSJuChFXYWxsZXRIZWFsdGhQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgiigEKF0xpc3RXYWxsZXRIZWFsdGhSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVsaW1pdBgDIAEoDRIOCgZjdXJzb3IYBCABKAkitQEKGExpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoEcm93cxgDIAMoCzIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoUm93EhMKC25leHRfY3Vyc29yGAQgASgJIosBCg9XYWxsZXRIZWFsdGhSb3cSEAoIbWVyY2hhbnQYASABKAkSMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgDIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSI7Cg9HZXRUb2RheVJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoQR2V0VG9kYXlSZXNwb25zZRIpCgV0b2RheRgBIAEoCzIaLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXkiIgoRTGlzdEFsZXJ0c1JlcXVlc3QSDQoFbGltaXQYASABKA0ifgoSTGlzdEFsZXJ0c1Jlc3BvbnNlEi4KBmFsZXJ0cxgBIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuT3BlbkFsZXJ0Eg0KBXRvdGFsGAIgASgNEikKBWFzX29mGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKJAQoXQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QSDQoFYWxlcnQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSEAoIa2V5X2tpbmQYAyABKAkSKwoHbGFzdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAUgASgJIhoKGEFja25vd2xlZGdlQWxlcnRSZXNwb25zZTKgCAoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEloKCUdldFBsYXllchIlLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVxdWVzdBomLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlElcKCEdldFRvZGF5EiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlcXVlc3QaJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRvZGF5UmVzcG9uc2USZgoNR2V0U3R1Y2tNb25leRIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0U3R1Y2tNb25leVJlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXNwb25zZRJpCg5MaXN0U3R1Y2tNb25leRIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0U3R1Y2tNb25leVJlc3BvbnNlEl0KCkxpc3RBbGVydHMSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RBbGVydHNSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0QWxlcnRzUmVzcG9uc2USbwoQQWNrbm93bGVkZ2VBbGVydBIsLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QaLS5hZ2dyZWdhdG9yLmFkbWluLnYxLkFja25vd2xlZGdlQWxlcnRSZXNwb25zZUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_aggregator_admin_v1_open_alert, file_aggregator_admin_v1_player, file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("CilhZ2dyZWdhdG9yL2FkbWluL3YxL2NvbnNvbGVfc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJpChFMaXN0Um91bmRzUmVxdWVzdBIQCghtZXJjaGFudBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgxvbGRlcl90aGFuX3MYAyABKA0SDQoFbGltaXQYBCABKA0SDgoGY3Vyc29yGAUgASgJIlUKEkxpc3RSb3VuZHNSZXNwb25zZRIqCgZyb3VuZHMYASADKAsyGi5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdW5kEhMKC25leHRfY3Vyc29yGAIgASgJIpcBCgVSb3VuZBIQCghwcm92aWRlchgBIAEoCRIQCghyb3VuZF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRItCglvcGVuZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI1ChJHZXRUaW1lbGluZVJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSDQoFdHhfaWQYAiABKAkiRgoTR2V0VGltZWxpbmVSZXNwb25zZRIvCgh0aW1lbGluZRgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVGltZWxpbmUiSgoZU2VhcmNoVHJhbnNhY3Rpb25zUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCG1lcmNoYW50GAIgASgJEg0KBWxpbWl0GAMgASgNIpIBChpTZWFyY2hUcmFuc2FjdGlvbnNSZXNwb25zZRIsCgRoaXRzGAEgAygLMh4uYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hIaXQSDAoEbW9yZRgCIAEoCBI4CgpiZWdpbm5pbmdzGAMgAygLMiQuYWdncmVnYXRvci5hZG1pbi52MS5TZWFyY2hCZWdpbm5pbmciQwoPU2VhcmNoQmVnaW5uaW5nEg8KB21hdGNoZWQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSDQoFdmFsdWUYAyABKAkiUwoJU2VhcmNoSGl0Eg8KB21hdGNoZWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5hZ2dyZWdhdG9yLmFkbWluLnYxLlRyYW5zYWN0aW9uInwKFkdldFdhbGxldEhlYWx0aFJlcXVlc3QSEAoIbWVyY2hhbnQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpsCChdHZXRXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RlcF9tcxgDIAEoDRI2CgZwb2ludHMYBCADKAsyJi5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aFBvaW50EjAKBXRvdGFsGAUgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgGIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSJuChFXYWxsZXRIZWFsdGhQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgiigEKF0xpc3RXYWxsZXRIZWFsdGhSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVsaW1pdBgDIAEoDRIOCgZjdXJzb3IYBCABKAkitQEKGExpc3RXYWxsZXRIZWFsdGhSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoEcm93cxgDIAMoCzIkLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0SGVhbHRoUm93EhMKC25leHRfY3Vyc29yGAQgASgJIosBCg9XYWxsZXRIZWFsdGhSb3cSEAoIbWVyY2hhbnQYASABKAkSMQoGaGVhbHRoGAIgASgLMiEuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRIZWFsdGgSMwoHdHJvdWJsZRgDIAEoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuV2FsbGV0VHJvdWJsZSI7Cg9HZXRUb2RheVJlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoQR2V0VG9kYXlSZXNwb25zZRIpCgV0b2RheRgBIAEoCzIaLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXkiIgoRTGlzdEFsZXJ0c1JlcXVlc3QSDQoFbGltaXQYASABKA0ifgoSTGlzdEFsZXJ0c1Jlc3BvbnNlEi4KBmFsZXJ0cxgBIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuT3BlbkFsZXJ0Eg0KBXRvdGFsGAIgASgNEikKBWFzX29mGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKJAQoXQWNrbm93bGVkZ2VBbGVydFJlcXVlc3QSDQoFYWxlcnQYASABKAkSEAoIbWVyY2hhbnQYAiABKAkSEAoIa2V5X2tpbmQYAyABKAkSKwoHbGFzdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAUgASgJIhoKGEFja25vd2xlZGdlQWxlcnRSZXNwb25zZTL/CAoOQ29uc29sZVNlcnZpY2USYAoLR2V0VGltZWxpbmUSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRpbWVsaW5lUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0VGltZWxpbmVSZXNwb25zZRJ1ChJTZWFyY2hUcmFuc2FjdGlvbnMSLi5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1JlcXVlc3QaLy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNlYXJjaFRyYW5zYWN0aW9uc1Jlc3BvbnNlEloKCUdldFBsYXllchIlLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVxdWVzdBomLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0UGxheWVyUmVzcG9uc2USbAoPR2V0V2FsbGV0SGVhbHRoEisuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5HZXRXYWxsZXRIZWFsdGhSZXNwb25zZRJvChBMaXN0V2FsbGV0SGVhbHRoEiwuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0V2FsbGV0SGVhbHRoUmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFdhbGxldEhlYWx0aFJlc3BvbnNlElcKCEdldFRvZGF5EiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRUb2RheVJlcXVlc3QaJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFRvZGF5UmVzcG9uc2USZgoNR2V0U3R1Y2tNb25leRIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0U3R1Y2tNb25leVJlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldFN0dWNrTW9uZXlSZXNwb25zZRJpCg5MaXN0U3R1Y2tNb25leRIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdFN0dWNrTW9uZXlSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0U3R1Y2tNb25leVJlc3BvbnNlEl0KCkxpc3RSb3VuZHMSJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RSb3VuZHNSZXF1ZXN0GicuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0Um91bmRzUmVzcG9uc2USXQoKTGlzdEFsZXJ0cxImLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdEFsZXJ0c1JlcXVlc3QaJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RBbGVydHNSZXNwb25zZRJvChBBY2tub3dsZWRnZUFsZXJ0EiwuYWdncmVnYXRvci5hZG1pbi52MS5BY2tub3dsZWRnZUFsZXJ0UmVxdWVzdBotLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQWNrbm93bGVkZ2VBbGVydFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_open_alert, file_aggregator_admin_v1_player, file_aggregator_admin_v1_stuck_money, file_aggregator_admin_v1_timeline, file_aggregator_admin_v1_today, file_aggregator_admin_v1_transaction, file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+
+/**
+ * Chooses the rounds to list.
+ *
+ * @generated from message aggregator.admin.v1.ListRoundsRequest
+ */
+export type ListRoundsRequest = Message<"aggregator.admin.v1.ListRoundsRequest"> & {
+  /**
+   * The merchant's code. Required.
+   *
+   * @generated from field: string merchant = 1;
+   */
+  merchant: string;
+
+  /**
+   * The state: open or ended. Empty: open.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * Only rounds that were opened at least this long ago, in seconds.
+   *
+   * @generated from field: uint32 older_than_s = 3;
+   */
+  olderThanS: number;
+
+  /**
+   * The maximum length of the page: 1 to 200. 0 means 50.
+   *
+   * @generated from field: uint32 limit = 4;
+   */
+  limit: number;
+
+  /**
+   * The next_cursor of the previous page of the same merchant and state. Empty: the request is for the first page.
+   *
+   * @generated from field: string cursor = 5;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListRoundsRequest.
+ * Use `create(ListRoundsRequestSchema)` to create a new message.
+ */
+export const ListRoundsRequestSchema: GenMessage<ListRoundsRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 0);
+
+/**
+ * One page of rounds.
+ *
+ * @generated from message aggregator.admin.v1.ListRoundsResponse
+ */
+export type ListRoundsResponse = Message<"aggregator.admin.v1.ListRoundsResponse"> & {
+  /**
+   * Open rounds in the order in which they were opened, ended rounds in the order in which they ended.
+   *
+   * @generated from field: repeated aggregator.admin.v1.Round rounds = 1;
+   */
+  rounds: Round[];
+
+  /**
+   * The cursor of the next page. Empty: this was the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.ListRoundsResponse.
+ * Use `create(ListRoundsResponseSchema)` to create a new message.
+ */
+export const ListRoundsResponseSchema: GenMessage<ListRoundsResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 1);
+
+/**
+ * A round of a provider that ends its rounds.
+ *
+ * @generated from message aggregator.admin.v1.Round
+ */
+export type Round = Message<"aggregator.admin.v1.Round"> & {
+  /**
+   * The provider's code.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * The provider's id for the round: 1 to 128 bytes.
+   *
+   * @generated from field: string round_id = 2;
+   */
+  roundId: string;
+
+  /**
+   * The state: open or ended.
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * When the round's first bet was created. Without a bet, when the round ended.
+   *
+   * @generated from field: google.protobuf.Timestamp opened_at = 4;
+   */
+  openedAt?: Timestamp | undefined;
+
+  /**
+   * When the provider ended the round. Absent: it is open.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 5;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.Round.
+ * Use `create(RoundSchema)` to create a new message.
+ */
+export const RoundSchema: GenMessage<Round> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_console_service, 2);
 
 /**
  * Identifies the transaction to show.
@@ -54,7 +180,7 @@ export type GetTimelineRequest = Message<"aggregator.admin.v1.GetTimelineRequest
  * Use `create(GetTimelineRequestSchema)` to create a new message.
  */
 export const GetTimelineRequestSchema: GenMessage<GetTimelineRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 0);
+  messageDesc(file_aggregator_admin_v1_console_service, 3);
 
 /**
  * The reply has the timeline.
@@ -75,7 +201,7 @@ export type GetTimelineResponse = Message<"aggregator.admin.v1.GetTimelineRespon
  * Use `create(GetTimelineResponseSchema)` to create a new message.
  */
 export const GetTimelineResponseSchema: GenMessage<GetTimelineResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 1);
+  messageDesc(file_aggregator_admin_v1_console_service, 4);
 
 /**
  * The text to search for.
@@ -111,7 +237,7 @@ export type SearchTransactionsRequest = Message<"aggregator.admin.v1.SearchTrans
  * Use `create(SearchTransactionsRequestSchema)` to create a new message.
  */
 export const SearchTransactionsRequestSchema: GenMessage<SearchTransactionsRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 2);
+  messageDesc(file_aggregator_admin_v1_console_service, 5);
 
 /**
  * The reply has the transactions that were found.
@@ -147,7 +273,7 @@ export type SearchTransactionsResponse = Message<"aggregator.admin.v1.SearchTran
  * Use `create(SearchTransactionsResponseSchema)` to create a new message.
  */
 export const SearchTransactionsResponseSchema: GenMessage<SearchTransactionsResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 3);
+  messageDesc(file_aggregator_admin_v1_console_service, 6);
 
 /**
  * A value that begins with the searched text.
@@ -182,7 +308,7 @@ export type SearchBeginning = Message<"aggregator.admin.v1.SearchBeginning"> & {
  * Use `create(SearchBeginningSchema)` to create a new message.
  */
 export const SearchBeginningSchema: GenMessage<SearchBeginning> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 4);
+  messageDesc(file_aggregator_admin_v1_console_service, 7);
 
 /**
  * A transaction that the search found.
@@ -210,7 +336,7 @@ export type SearchHit = Message<"aggregator.admin.v1.SearchHit"> & {
  * Use `create(SearchHitSchema)` to create a new message.
  */
 export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 5);
+  messageDesc(file_aggregator_admin_v1_console_service, 8);
 
 /**
  * Chooses the wallet and the period of time.
@@ -245,7 +371,7 @@ export type GetWalletHealthRequest = Message<"aggregator.admin.v1.GetWalletHealt
  * Use `create(GetWalletHealthRequestSchema)` to create a new message.
  */
 export const GetWalletHealthRequestSchema: GenMessage<GetWalletHealthRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 6);
+  messageDesc(file_aggregator_admin_v1_console_service, 9);
 
 /**
  * The answers of the wallet over time.
@@ -301,7 +427,7 @@ export type GetWalletHealthResponse = Message<"aggregator.admin.v1.GetWalletHeal
  * Use `create(GetWalletHealthResponseSchema)` to create a new message.
  */
 export const GetWalletHealthResponseSchema: GenMessage<GetWalletHealthResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 7);
+  messageDesc(file_aggregator_admin_v1_console_service, 10);
 
 /**
  * The figures of one step of time.
@@ -329,7 +455,7 @@ export type WalletHealthPoint = Message<"aggregator.admin.v1.WalletHealthPoint">
  * Use `create(WalletHealthPointSchema)` to create a new message.
  */
 export const WalletHealthPointSchema: GenMessage<WalletHealthPoint> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 8);
+  messageDesc(file_aggregator_admin_v1_console_service, 11);
 
 /**
  * Chooses the period of time, and the page of merchants.
@@ -371,7 +497,7 @@ export type ListWalletHealthRequest = Message<"aggregator.admin.v1.ListWalletHea
  * Use `create(ListWalletHealthRequestSchema)` to create a new message.
  */
 export const ListWalletHealthRequestSchema: GenMessage<ListWalletHealthRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 9);
+  messageDesc(file_aggregator_admin_v1_console_service, 12);
 
 /**
  * One page of merchants, ordered by code.
@@ -413,7 +539,7 @@ export type ListWalletHealthResponse = Message<"aggregator.admin.v1.ListWalletHe
  * Use `create(ListWalletHealthResponseSchema)` to create a new message.
  */
 export const ListWalletHealthResponseSchema: GenMessage<ListWalletHealthResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 10);
+  messageDesc(file_aggregator_admin_v1_console_service, 13);
 
 /**
  * The figures of one merchant.
@@ -449,7 +575,7 @@ export type WalletHealthRow = Message<"aggregator.admin.v1.WalletHealthRow"> & {
  * Use `create(WalletHealthRowSchema)` to create a new message.
  */
 export const WalletHealthRowSchema: GenMessage<WalletHealthRow> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 11);
+  messageDesc(file_aggregator_admin_v1_console_service, 14);
 
 /**
  * Chooses the day.
@@ -470,7 +596,7 @@ export type GetTodayRequest = Message<"aggregator.admin.v1.GetTodayRequest"> & {
  * Use `create(GetTodayRequestSchema)` to create a new message.
  */
 export const GetTodayRequestSchema: GenMessage<GetTodayRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 12);
+  messageDesc(file_aggregator_admin_v1_console_service, 15);
 
 /**
  * The reply has the figures of the day so far.
@@ -491,7 +617,7 @@ export type GetTodayResponse = Message<"aggregator.admin.v1.GetTodayResponse"> &
  * Use `create(GetTodayResponseSchema)` to create a new message.
  */
 export const GetTodayResponseSchema: GenMessage<GetTodayResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 13);
+  messageDesc(file_aggregator_admin_v1_console_service, 16);
 
 /**
  * Chooses the number of alerts.
@@ -512,7 +638,7 @@ export type ListAlertsRequest = Message<"aggregator.admin.v1.ListAlertsRequest">
  * Use `create(ListAlertsRequestSchema)` to create a new message.
  */
 export const ListAlertsRequestSchema: GenMessage<ListAlertsRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 14);
+  messageDesc(file_aggregator_admin_v1_console_service, 17);
 
 /**
  * The reply has the open alerts.
@@ -547,7 +673,7 @@ export type ListAlertsResponse = Message<"aggregator.admin.v1.ListAlertsResponse
  * Use `create(ListAlertsResponseSchema)` to create a new message.
  */
 export const ListAlertsResponseSchema: GenMessage<ListAlertsResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 15);
+  messageDesc(file_aggregator_admin_v1_console_service, 18);
 
 /**
  * Identifies the alert to close.
@@ -597,7 +723,7 @@ export type AcknowledgeAlertRequest = Message<"aggregator.admin.v1.AcknowledgeAl
  * Use `create(AcknowledgeAlertRequestSchema)` to create a new message.
  */
 export const AcknowledgeAlertRequestSchema: GenMessage<AcknowledgeAlertRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 16);
+  messageDesc(file_aggregator_admin_v1_console_service, 19);
 
 /**
  * The reply says that the alert is closed.
@@ -612,7 +738,7 @@ export type AcknowledgeAlertResponse = Message<"aggregator.admin.v1.AcknowledgeA
  * Use `create(AcknowledgeAlertResponseSchema)` to create a new message.
  */
 export const AcknowledgeAlertResponseSchema: GenMessage<AcknowledgeAlertResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_console_service, 17);
+  messageDesc(file_aggregator_admin_v1_console_service, 20);
 
 /**
  * Reads data for the pages of the console.
@@ -704,6 +830,16 @@ export const ConsoleService: GenService<{
     methodKind: "unary";
     input: typeof ListStuckMoneyRequestSchema;
     output: typeof ListStuckMoneyResponseSchema;
+  },
+  /**
+   * Returns a page of a merchant's rounds that are open or have ended, of providers that end their rounds. Role: viewer.
+   *
+   * @generated from rpc aggregator.admin.v1.ConsoleService.ListRounds
+   */
+  listRounds: {
+    methodKind: "unary";
+    input: typeof ListRoundsRequestSchema;
+    output: typeof ListRoundsResponseSchema;
   },
   /**
    * Returns the open alerts of all replicas, the newest first. Role: viewer.
