@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import { startMoney } from "./money.ts";
+import { startMoney } from "../transaction/money.ts";
 
 /** A provider that has ended a round. Its first end has waited until every replica knows of it. */
 async function started(t: ExecutionContext) {
