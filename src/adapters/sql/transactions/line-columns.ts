@@ -114,6 +114,11 @@ const roundColumns = (has: (line: ClaimLine) => boolean): LineColumns<ClaimLine>
   unless_ended: integer(({ unlessEnded }) => (unlessEnded === true ? 1 : 0)),
 });
 const ROUND = roundColumns(isReal);
+export const ROUND_ENDED: LineColumns<ClaimLine> = Object.fromEntries(
+  Object.entries(ROUND).filter(([name]) => name === "round_ended"),
+);
+export const endsRound = (lines: readonly ClaimLine[]): boolean =>
+  lines.some(({ content, as }) => content.roundEnded === true && as !== "void");
 const PLAY_ROUND = roundColumns(() => true);
 export const CLAIM_IN_ROUND: LineColumns<ClaimLine> = { ...CLAIM_LABELS, ...ROUND };
 /** The bet that a win names. */

@@ -26,6 +26,11 @@ export interface TransactionStatements {
   claim(lines: readonly ClaimLine[]): Statement;
   /** A claim of transactions that end their rounds, and of bets whose rounds must not have ended. */
   claimInRound(lines: readonly ClaimLine[]): Statement;
+  /**
+   * The same claim for the usual case: it fails because of its content, and inserts nothing, if the round of any line
+   * has ended. Absent: it would not be cheaper.
+   */
+  readonly claimIfOpen?: (lines: readonly ClaimLine[]) => Statement;
   /** The rows of Plays. */
   claimPlay(lines: readonly PlayClaimLine[]): Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;

@@ -21,6 +21,7 @@ import {
 import type { Database } from "../connection/database.ts";
 import { DatabaseTime } from "../connection/database-time.ts";
 import { decisiveRows, rows, type Written, write } from "../connection/execute.ts";
+import { failureOf } from "../connection/failure.ts";
 import { halving } from "../connection/halving.ts";
 import type { Statement } from "../connection/statement.ts";
 import { GameRefs } from "./game-refs.ts";
@@ -56,12 +57,12 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
-    const { claim, claimInRound } = this.#statements;
+    const { claim, claimInRound, claimIfOpen } = this.#statements;
     return apart(
       lines,
       (line) => line.unlessEnded !== true && line.content.roundEnded === undefined,
       (plain) => this.#claimWith(plain, claim, claimedRow),
-      (inRound) => this.#claimWith(inRound, claimInRound, claimedRow),
+      (inRound) => this.#claimWith(inRound, claimInRound, claimedRow, claimIfOpen),
     );
   }
 
@@ -69,17 +70,29 @@ export class SqlTransactionStore extends TransactionStore {
     return this.#claimWith(lines, this.#statements.claimPlay, claimedPlay);
   }
 
-  /** @param rowOf - the row that a line inserts. */
+  /**
+   * @param rowOf - the row that a line inserts.
+   * @param usual - a cheaper statement, which is tried first. It fails if it does not fit these lines.
+   */
   #claimWith<Line extends ClaimLine>(
     lines: readonly Line[],
     statement: (lines: readonly Line[]) => Statement,
     rowOf: (line: Line, now: number) => Transaction,
+    usual?: (lines: readonly Line[]) => Statement,
   ): Promise<LineResult<Claimed>[]> {
+    const isApplied = async (batch: readonly Line[]): Promise<boolean> => {
+      if (usual !== undefined)
+        try {
+          return await this.#applied(usual(batch), batch.length);
+        } catch (cause) {
+          if (failureOf(this.#database.dialect, cause) !== "content") throw cause;
+        }
+      return this.#applied(statement(batch), batch.length);
+    };
     const claim = async (batch: readonly Line[]): Promise<LineResult<Claimed>[]> => {
       // The row's times are database times, as exactly as this process knows them.
       const now = await this.#time.now();
-      if (await this.#applied(statement(batch), batch.length))
-        return batch.map((line) => ({ mine: true, row: rowOf(line, now) }));
+      if (await isApplied(batch)) return batch.map((line) => ({ mine: true, row: rowOf(line, now) }));
       return this.#claimed(batch);
     };
     return inOrder(
