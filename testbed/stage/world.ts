@@ -16,13 +16,14 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 const OPENING_MINOR = 10_000n;
 
-type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> & {
-  txId: string;
-  /** Whether the bet or win ends its round. */
-  roundEnded?: boolean;
-  /** The header of this name. */
-  traceparent?: string;
-};
+type RequestFields = Partial<MessageInitShape<typeof METHODS.refund.input>> &
+  Partial<Pick<MessageInitShape<typeof METHODS.win.input>, "kind" | "promoId" | "jackpot" | "betTxId" | "settles">> & {
+    txId: string;
+    /** Whether the bet or win ends its round. */
+    roundEnded?: boolean;
+    /** The header of this name. */
+    traceparent?: string;
+  };
 
 /** The test or command at whose end the world is stopped. */
 export interface Scope {

@@ -3,6 +3,7 @@ import { AUDIT_FIELDS } from "../../contract/audit/fields.ts";
 import { ERROR_ROWS } from "../../contract/errors/errors.ts";
 import { MERCHANT_FIELDS, type MerchantField } from "../../contract/merchants/fields.ts";
 import { camelCase } from "../../contract/names.ts";
+import { KINDS } from "../../contract/transactions/kinds.ts";
 import { GROUPINGS } from "../../contract/values/groupings.ts";
 import { WALLET_CODES } from "../../contract/wallet/codes.ts";
 import { source } from "./source.ts";
@@ -13,6 +14,7 @@ type Texts = Readonly<Record<Language, string>>;
 const REFUSALS = ERROR_ROWS.flatMap(([code, { console }]) => (console === undefined ? [] : [[code, console] as const]));
 const GROUPS = Object.entries(GROUPINGS).map(([name, { console }]) => [name, console] as const);
 
+const KIND_TEXTS = Object.entries(KINDS).map(([kind, { console }]) => [kind, console] as const);
 const WALLET_TEXTS = Object.entries(WALLET_CODES).map(([code, { console }]) => [code, console] as const);
 
 const MERCHANT_FACTS = Object.entries<MerchantField>(MERCHANT_FIELDS)
@@ -32,7 +34,7 @@ export const consoleWords = (): Readonly<Record<string, string>> =>
       return [
         [
           `console/app/words/gen/words-${language}.ts`,
-          `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}${words("merchantFacts", "", MERCHANT_FACTS)}`,
+          `// ${source("contract/")}\n${words("refusals", "", REFUSALS)}${words("groups", "", GROUPS)}${words("merchantFacts", "", MERCHANT_FACTS)}${words("kinds", "", KIND_TEXTS)}`,
         ],
         [
           `console/app/words/gen/wallet-${language}.ts`,

@@ -68,6 +68,11 @@ export interface Transaction {
   readonly nextAttemptAt?: string;
   readonly resolvedBy?: string;
   readonly reversedBy?: string;
+  /** A newer release of the service may have kinds that these pages do not know. */
+  readonly kind?: string;
+  readonly promoId?: string;
+  readonly jackpot?: { readonly id?: string; readonly tier?: string };
+  readonly settledBy?: string;
   readonly inFlight?: boolean;
   readonly createdAt: string;
   readonly openedAt?: string;

@@ -77,6 +77,40 @@ test("transactions are listed and filtered by the address, and an empty list sho
   t.false(await field.isVisible(), "the list comes before the fields");
 });
 
+test("a transaction shows what its money is for, and the list is filtered by it, in three languages", async (t) => {
+  const stage = await openConsole(t);
+  const sessionId = await stage.world.session();
+  const { request } = stage.world;
+  t.is(await request("bet", { sessionId, txId: "b1", kind: "feature_buy" }), "success");
+  const jackpot = { kind: "jackpot", promoId: "<b>p1</b>", jackpot: { id: "mega", tier: "grand" } };
+  t.is(await request("win", { sessionId, txId: "w1", betTxId: "b1", settles: true, ...jackpot }), "success");
+  t.is(await request("win", { sessionId, txId: "w2", kind: "promo", promoId: "p2", roundId: "" }), "success");
+  const address = `transactions?merchant=${MERCHANT}`;
+  const page = await stage.page(t, "support", address);
+  await page.locator('tr[data-key="ACME:w1"]').getByText("Win · Jackpot", { exact: true }).waitFor();
+  await page.locator('tr[data-key="ACME:b1"]').getByText("Bet · Feature buy", { exact: true }).waitFor();
+  await page.getByLabel("What for", { exact: true }).selectOption("promo");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.locator('tr[data-key="ACME:w1"]').waitFor({ state: "detached" });
+  await page.locator('tr[data-key="ACME:w2"]').getByText("Win · Promotion", { exact: true }).waitFor();
+  t.is(await page.locator("tbody tr").count(), 1);
+  t.true(page.url().includes("kind=promo"), page.url());
+  const facts = async (tx: string): Promise<string> => {
+    await page.goto(`${stage.origin}/console/#/transaction?merchant=${MERCHANT}&tx=${tx}`);
+    await page.locator(".facts").getByText("What for").waitFor();
+    return (await page.locator(".facts").first().innerText()).replaceAll(/\s+/g, " ");
+  };
+  t.regex(await facts("ACME:w1"), /What for Jackpot Promotion <b>p1<\/b> Jackpot mega, grand /);
+  t.regex(await facts("ACME:b1"), /What for Feature buy .* Settled by ACME:w1 /);
+  for (const [lang, text] of [
+    ["es", "Premio · Pozo acumulado"],
+    ["pt", "Prêmio · Jackpot acumulado"],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/${address}`);
+    await page.locator('tr[data-key="ACME:w1"]').getByText(text, { exact: true }).waitFor();
+  }
+});
+
 test("selected credits are sent again together, and the page names a refused credit", async (t) => {
   const stage = await openConsole(t);
   const { world } = stage;

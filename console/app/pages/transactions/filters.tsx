@@ -69,6 +69,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
       />
       <Choice label={say.status} value={draft.status ?? ""} onValue={set("status")} options={choice(statusTexts())} />
       <Choice label={say.action} value={draft.action ?? ""} onValue={set("action")} options={choice(say.actions)} />
+      <Choice label={say.kind} value={draft.kind ?? ""} onValue={set("kind")} options={choice(say.kinds)} />
       <Field
         label={say.from}
         hint={ZONE}
@@ -97,12 +98,13 @@ const statusTexts = (): Readonly<Record<Transaction["status"], string>> => {
 };
 
 /** The applied filters. */
-function inWords({ merchant, status, action, from, to, ...query }: Query): string[] {
+function inWords({ merchant, status, action, kind, from, to, ...query }: Query): string[] {
   const say = words.transactions;
   return [
     merchant === ALL_MERCHANTS ? words.stuck.all : (merchant ?? ""),
     statusTexts()[status as Transaction["status"]] ?? "",
     say.actions[action as keyof typeof say.actions] ?? "",
+    say.kinds[kind as keyof typeof say.kinds] ?? "",
     from ? `${say.from} ${time(from)}` : "",
     to ? `${say.to} ${time(to)}` : "",
     ...TEXTS.map((name) => (query[name] ? `${say[name]} ${query[name]}` : "")),

@@ -43,12 +43,16 @@ export const State = ({ of }: { readonly of: Transaction }): VNode => (
   </>
 );
 
+/** What the money of a bet or win is for; undefined: it is an ordinary one. */
+export const kindText = ({ kind }: Transaction): string | undefined =>
+  kind && ((words.transactions.kinds as Readonly<Record<string, string>>)[kind] ?? kind);
+
 /** The amount of a transaction, and below it what kind of transaction it is. */
 export const Amount = ({ of }: { readonly of: Transaction }): VNode => (
   <>
     {money(of.amountMinor, of.currency)}
     <br />
-    <small>{words.transactions.actions[of.action]}</small>
+    <small>{[words.transactions.actions[of.action], kindText(of)].filter(Boolean).join(" · ")}</small>
   </>
 );
 

@@ -9,7 +9,7 @@ import { useCall } from "../../service/use-call.ts";
 import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.tsx";
-import { StatusBadge } from "./listing.tsx";
+import { kindText, StatusBadge } from "./listing.tsx";
 import { codeText, endedBy, isSending, type Moment, stateSentence, tellSentence, timelineOf } from "./timeline.ts";
 
 /** The pauses before the page looks for the wallet's answer again, in ms. Each look is in the audit log. */
@@ -122,6 +122,12 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
           <Facts
             facts={[
               [words.transactions.action, words.transactions.actions[transaction.action]],
+              [words.transactions.kind, kindText(transaction)],
+              [words.transactions.promotion, transaction.promoId],
+              [
+                words.transactions.jackpot,
+                transaction.jackpot && [transaction.jackpot.id, transaction.jackpot.tier].filter(Boolean).join(", "),
+              ],
               [words.transactions.amount, money(transaction.amountMinor, transaction.currency)],
               [words.merchants.merchant, <a href={addressOf("merchant", { code: merchant })}>{merchant}</a>],
               [words.transactions.player, <a href={to({ player: playerId })}>{playerId}</a>],
@@ -147,6 +153,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
                   <a href={addressOf("transaction", { merchant, tx: transaction.refTxId })}>{transaction.refTxId}</a>
                 ),
               ],
+              [words.transactions.settledBy, transaction.settledBy],
               [words.transactions.error, transaction.error && codeText(transaction.error)],
               [
                 say.endedBy,

@@ -152,7 +152,7 @@ function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantP
   const say = words.transactions;
   const { player, round, tx, ref, ...same } = query;
   const request = {
-    ...given(same, ["from", "to", "status", "action", "provider", "game"]),
+    ...given(same, ["from", "to", "status", "action", "kind", "provider", "game"]),
     ...given({ playerId: player, roundId: round, txId: tx, refTxId: ref }),
     merchant,
   };

@@ -1,3 +1,5 @@
+import { kinds } from "../gen/words-en.ts";
+
 export const transactions = {
   transactions: {
     title: "Transactions",
@@ -15,6 +17,11 @@ export const transactions = {
     id: "Id",
     action: "Kind",
     actions: { bet: "Bet", win: "Win", refund: "Refund", rollback: "Rollback" },
+    kind: "What for",
+    kinds,
+    promotion: "Promotion",
+    jackpot: "Jackpot",
+    settledBy: "Settled by",
     amount: "Amount",
     status: "State",
     statuses: { pending: "Pending", success: "Done", failed: "Failed" },

@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { kinds } from "../gen/words-es.ts";
 
 export const transactions: Pick<Words, "transactions"> = {
   transactions: {
@@ -17,6 +18,11 @@ export const transactions: Pick<Words, "transactions"> = {
     id: "Identificador",
     action: "Tipo",
     actions: { bet: "Apuesta", win: "Premio", refund: "Reembolso", rollback: "Reversión" },
+    kind: "Finalidad",
+    kinds,
+    promotion: "Promoción",
+    jackpot: "Pozo acumulado",
+    settledBy: "Resuelta por",
     amount: "Monto",
     status: "Estado",
     statuses: { pending: "Pendiente", success: "Hecha", failed: "Fallida" },

@@ -33,3 +33,14 @@ export const groups = {
 export const merchantFacts = {
   "traceContext": "Header traceparent in wallet calls",
 };
+export const kinds = {
+  "tip": "Tip",
+  "feature_buy": "Feature buy",
+  "free_rounds": "Free rounds",
+  "jackpot": "Jackpot",
+  "tournament": "Tournament",
+  "prize_drop": "Prize drop",
+  "promo": "Promotion",
+  "cash_out": "Cash-out",
+  "adjustment": "Adjustment",
+};

@@ -33,3 +33,14 @@ export const groups = {
 export const merchantFacts = {
   "traceContext": "Cabecera traceparent en las llamadas a la billetera",
 };
+export const kinds = {
+  "tip": "Propina",
+  "feature_buy": "Compra de bono",
+  "free_rounds": "Rondas gratis",
+  "jackpot": "Pozo acumulado",
+  "tournament": "Torneo",
+  "prize_drop": "Premio sorpresa",
+  "promo": "Promoción",
+  "cash_out": "Retiro anticipado",
+  "adjustment": "Ajuste",
+};

@@ -33,3 +33,14 @@ export const groups = {
 export const merchantFacts = {
   "traceContext": "Cabeçalho traceparent nas chamadas à carteira",
 };
+export const kinds = {
+  "tip": "Gorjeta",
+  "feature_buy": "Compra de bônus",
+  "free_rounds": "Rodadas grátis",
+  "jackpot": "Jackpot acumulado",
+  "tournament": "Torneio",
+  "prize_drop": "Prêmio surpresa",
+  "promo": "Promoção",
+  "cash_out": "Encerramento antecipado",
+  "adjustment": "Ajuste",
+};

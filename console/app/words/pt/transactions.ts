@@ -1,4 +1,5 @@
 import type { Words } from "../en/en.ts";
+import { kinds } from "../gen/words-pt.ts";
 
 export const transactions: Pick<Words, "transactions"> = {
   transactions: {
@@ -17,6 +18,11 @@ export const transactions: Pick<Words, "transactions"> = {
     id: "Identificador",
     action: "Tipo",
     actions: { bet: "Aposta", win: "Prêmio", refund: "Reembolso", rollback: "Reversão" },
+    kind: "Finalidade",
+    kinds,
+    promotion: "Promoção",
+    jackpot: "Jackpot acumulado",
+    settledBy: "Encerrada por",
     amount: "Valor",
     status: "Situação",
     statuses: { pending: "Pendente", success: "Concluída", failed: "Falhou" },
