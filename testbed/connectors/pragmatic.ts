@@ -1,7 +1,7 @@
 /** A fake Pragmatic: it signs its calls with the MD5 hash, and it checks the hash of a launch. */
 import { createHash } from "node:crypto";
 import type { Scope } from "../stage/world.ts";
-import { type StageOptions, startStage } from "./stage.ts";
+import { type ProviderCall, type StageOptions, startStage } from "./stage.ts";
 
 const SECRET = "testKey";
 export type PragmaticFields = Readonly<Record<string, string>>;
@@ -22,7 +22,11 @@ export function pragmaticHash(fields: PragmaticFields, secret = SECRET): string 
     .digest("hex");
 }
 
-export async function startPragmaticStage(t: Scope, more: Partial<StageOptions> = {}) {
+export async function startPragmaticStage(
+  t: Scope,
+  more: Partial<StageOptions> = {},
+  variables: Readonly<Record<string, string>> = {},
+) {
   const stage = await startStage(t, {
     api: "pragmatic",
     provider: "PRAGMATIC",
@@ -30,6 +34,7 @@ export async function startPragmaticStage(t: Scope, more: Partial<StageOptions> 
       PRAGMATIC_URL: url,
       PRAGMATIC_SECURE_LOGIN: "casino_casino",
       PRAGMATIC_SECRET: SECRET,
+      ...variables,
     }),
     answer: ({ path, body }) => {
       const { hash, ...fields } = Object.fromEntries(new URLSearchParams(body));
@@ -56,15 +61,22 @@ export async function startPragmaticStage(t: Scope, more: Partial<StageOptions> 
     return JSON.parse(text) as PragmaticAnswer;
   };
 
-  const callOnce = (method: string, fields: PragmaticFields) => {
+  /** A call with its hash, before it is sent. */
+  const request = (method: string, fields: PragmaticFields): ProviderCall => {
     const all = { providerId: "PragmaticPlay", ...fields };
-    return send(method, new URLSearchParams({ ...all, hash: pragmaticHash(all) }).toString());
+    return {
+      path: `/${method}.html`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ ...all, hash: pragmaticHash(all) }).toString(),
+    };
   };
+  const callOnce = (method: string, fields: PragmaticFields) => send(method, request(method, fields).body);
 
   return {
     ...stage,
     sendRaw,
     send,
+    request,
     callOnce,
     /** Like {@link callOnce}, but makes a call again that got 100, as the provider does: a busy service did not serve it. */
     async call(method: string, fields: PragmaticFields): Promise<PragmaticAnswer> {

@@ -51,7 +51,9 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
       const reply = await request(`${random.pick(stage.origins)}${path}`, options);
       const text = await reply.body.text();
       if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode} to ${path}: ${text}`);
-      if (!isDropped) return String((JSON.parse(text) as { status: unknown }).status);
+      // The APIs name the result of a call `status` or `error`.
+      const answer = JSON.parse(text) as { status?: unknown; error?: unknown };
+      if (!isDropped) return String(answer.status ?? answer.error);
     } catch (cause) {
       if (cause instanceof Error && cause.message.startsWith("HTTP ")) throw cause;
     }

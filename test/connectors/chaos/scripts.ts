@@ -1,6 +1,7 @@
 /** What the fake providers do: which call follows which answer, and what their own book then says. */
 import { evolutionFields, startEvolutionStage } from "../../../testbed/connectors/evolution.ts";
 import { hubFields, startHubStage } from "../../../testbed/connectors/hub88.ts";
+import { pragmaticFields, startPragmaticStage } from "../../../testbed/connectors/pragmatic.ts";
 import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 
@@ -124,8 +125,38 @@ async function evolution(t: Scope): Promise<ChaosProvider> {
   };
 }
 
+/** A refund has the reference of its bet, and a result names only the round. */
+async function pragmatic(t: Scope): Promise<ChaosProvider> {
+  const stage = await startPragmaticStage(t, { processes: true, env: ENV }, { PRAGMATIC_TIMEOUT_MS: "3000" });
+  const { userId } = await stage.open();
+  return {
+    stage,
+    winsMax: 2,
+    forgets: false,
+    next() {
+      const { reference, roundId = "", ...bet } = pragmaticFields(userId);
+      const money = (id: string, amount: number) => ({
+        ...bet,
+        roundId,
+        reference: id,
+        amount: (amount / 100).toFixed(2),
+      });
+      return {
+        round: roundId,
+        bet: (amount) => stage.request("bet", money(reference, amount)),
+        win: (amount, n) => stage.request("result", money(`${reference}-${n}`, amount)),
+        cancelBet: () => stage.request("refund", { userId, reference }),
+        betState: (error) => (error === "0" ? "stands" : error === "1" ? "refused" : "unclear"),
+        isWinDone: (error) => error === "0",
+        isCancelDone: (error) => error === "0",
+      };
+    },
+  };
+}
+
 export const PROVIDERS: Readonly<Record<string, (t: Scope) => Promise<ChaosProvider>>> = {
   hub88: (t) => hub(t, "hub88"),
   caleta: (t) => hub(t, "caleta"),
   evolution,
+  pragmatic,
 };
