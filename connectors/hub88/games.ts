@@ -1,6 +1,6 @@
 /** `npm run connector -- hub88 games`: the upstream's list of games as the file of an import. */
 import { parseArgs } from "node:util";
-import { type ListedGame, type Say, writeCatalogue } from "../frame/catalogue.ts";
+import { type ListedGame, type Say, writeCatalogue } from "../frame/catalogue/import-file.ts";
 import { post } from "../frame/outgoing.ts";
 import type { ConnectorCommand } from "../frame/process.ts";
 import { rsaSign } from "../frame/verify.ts";

@@ -3,7 +3,7 @@
  * the catalog is left out and told, so one odd game does not stop the others.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { readDetails, readGame } from "../../src/domain/catalog/game.ts";
+import { readDetails, readGame } from "../../../src/domain/catalog/game.ts";
 
 /** A game with the names of the import file's fields. Members without a value are left out or null. */
 export type ListedGame = Readonly<Record<string, unknown>> & { readonly code: string };
