@@ -1,5 +1,6 @@
 /** Evolution as a connector, with the launch. */
 import { randomUUID } from "node:crypto";
+import { Device } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Opening } from "../frame/launch.ts";
 import { post } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
@@ -37,24 +38,29 @@ function launchBody(settings: Settings<typeof VARIABLES>, { request, session }: 
   if (session === null) throw new Error("Evolution has no demo games");
   const given = (name: string, value: string) => (value === "" ? {} : { [name]: value });
   const brand = { ...given("id", settings.EVOLUTION_BRAND), ...given("skin", settings.EVOLUTION_SKIN) };
+  const isMobile = request.device === Device.UNSPECIFIED ? settings.EVOLUTION_MOBILE : request.device === Device.MOBILE;
   return {
     uuid: randomUUID(),
     player: {
       id: session.alias,
       update: true,
-      // The aggregator knows no names of players.
+      // The aggregator knows no names of players but the one to show.
       firstName: session.alias,
       lastName: session.alias,
+      ...given("nickname", request.displayName),
       country: request.country,
       language: request.language.split("-")[0],
       currency: session.currency,
-      session: { id: session.token, ip: settings.EVOLUTION_PLAYER_IP },
+      session: { id: session.token, ip: request.playerIp || settings.EVOLUTION_PLAYER_IP },
     },
     config: {
       ...(Object.keys(brand).length > 0 && { brand }),
       game: { table: { id: request.gameCode } },
-      channel: { wrapped: false, mobile: settings.EVOLUTION_MOBILE },
-      urls: { ...given("lobby", request.lobbyUrl), ...given("cashier", settings.EVOLUTION_CASHIER_URL) },
+      channel: { wrapped: false, mobile: isMobile },
+      urls: {
+        ...given("lobby", request.lobbyUrl),
+        ...given("cashier", request.depositUrl || settings.EVOLUTION_CASHIER_URL),
+      },
     },
   };
 }

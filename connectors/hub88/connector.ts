@@ -1,5 +1,6 @@
 /** Hub88 and Caleta as connectors: the parts of the frame, and the launch. */
 
+import { Device } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Opening } from "../frame/launch.ts";
 import { post } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
@@ -36,18 +37,23 @@ function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
   };
 }
 
+const PLATFORMS: Readonly<Record<number, string>> = {
+  [Device.DESKTOP]: "GPL_DESKTOP",
+  [Device.MOBILE]: "GPL_MOBILE",
+};
+
 /** The body of the launch call. Members without a value are left out. */
 function launchBody(settings: FamilySettings, { demoCurrency }: Dialect, { request, session }: Opening): object {
   const given = (name: string, value: string) => (value === "" ? {} : { [name]: value });
   return {
     ...(session !== null && { user: session.alias, token: session.token }),
     ...given("sub_partner_id", settings.subPartnerId),
-    platform: settings.platform,
+    platform: PLATFORMS[request.device] ?? settings.platform,
     operator_id: settings.operatorId,
     ...given("lobby_url", request.lobbyUrl),
-    ...given("deposit_url", settings.depositUrl),
+    ...given("deposit_url", request.depositUrl || settings.depositUrl),
     lang: request.language.split("-")[0],
-    ...given("ip", settings.playerIp),
+    ...given("ip", request.playerIp || settings.playerIp),
     game_code: request.gameCode,
     currency: session === null ? demoCurrency : session.currency,
     country: request.country,

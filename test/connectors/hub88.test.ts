@@ -197,3 +197,15 @@ test("the connector itself reverses a bet of Caleta that got no clear answer, an
   t.like(await caleta.call("rollback", rollback), { status: "RS_OK" });
   t.is(caleta.balance(), 9_900n);
 });
+
+test("a launch at Hub88 has what the merchant said of the player, and a demo has neither user nor token", async (t) => {
+  const hub = await startHubStage(t, "hub88", {}, { HUB88_SUB_PARTNER_ID: "casa", HUB88_PLAYER_IP: "203.0.113.9" });
+  const { body, path } = await hub.launch({ player_ip: "198.51.100.7", device: "mobile", lang: "pt-BR" });
+  t.is(path, "/operator/generic/v2/game/url");
+  const said = { ip: "198.51.100.7", platform: "GPL_MOBILE", lang: "pt", operator_id: 7, sub_partner_id: "casa" };
+  t.like(JSON.parse(body), { ...said, game_code: "lucky", currency: "BRL", country: "BR" });
+  t.like(JSON.parse((await hub.launch()).body), { ip: "203.0.113.9", platform: "GPL_DESKTOP" });
+  const demo = JSON.parse((await hub.launch({ demo: true })).body) as object;
+  t.like(demo, { currency: "XXX" });
+  t.false("user" in demo || "token" in demo);
+});
