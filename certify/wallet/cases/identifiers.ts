@@ -229,12 +229,12 @@ const cases: readonly Case[] = [
     id: "kinds",
     title: "Bets and wins with a kind and a promotion are applied, also with a kind of a later release",
     rule: "contract-ignore",
-    fix: "`kind` and `promo_id` say what the money is for. Store them if you want. Never refuse a callback because of them.",
+    fix: "`kind` and `promo_id` say what the money is for, and `round_ended` that the round is over. Store them if you want. Never refuse a callback because of them.",
     async run(it) {
       const before = await it.fund(it.player, 1_000n);
       const [tip, unknown] = [it.player.bet(100n), it.player.win(300n)];
-      await it.accepts({ ...tip, extra: { kind: "tip" } });
-      await it.accepts({ ...it.player.win(500n), extra: { kind: "jackpot", promo_id: "ã 1" } });
+      await it.accepts({ ...tip, extra: { kind: "tip", round_ended: true } });
+      await it.accepts({ ...it.player.win(500n), extra: { kind: "jackpot", promo_id: "ã 1", round_ended: true } });
       await it.accepts({ ...unknown, extra: { kind: "kind_of_a_later_release", promo_id: "p".repeat(128) } });
       await it.accepts({ ...unknown, extra: { kind: "kind_of_a_later_release", promo_id: "p".repeat(128) } });
       await it.balanceIs(it.player, before + 700n, "each transaction was applied once, with its own amount");
