@@ -110,7 +110,12 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(loaded.brands, [brand]);
     t.deepEqual(loaded.merchants, [{ ...merchant, id: loaded.merchants[0]?.id ?? 0 }]);
     const acme = loaded.providers.find((one) => one.code === "ACME");
-    t.deepEqual(acme, { ...provider, id: acme?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
+    t.deepEqual(acme, {
+      ...provider,
+      id: acme?.id ?? 0,
+      activeChangedAt: acme?.activeChangedAt ?? 0,
+      endsRoundsSince: null,
+    });
     t.deepEqual(loaded.games.at(-1), { epoch: loaded.epoch, count: games.length });
     const all = await gamesSince(store, 0n);
     const stored = all.filter((game) => game.provider === "ACME");
@@ -196,6 +201,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
       ...lessProvider,
       id: first.providers.find((one) => one.code === "ACME")?.id ?? 0,
       activeChangedAt: acme?.activeChangedAt ?? 0,
+      endsRoundsSince: null,
     });
     const fruits = (list: typeof stored) => list.find((game) => game.code === "fruits");
     t.like(fruits(stored), { id: fruits(first.games)?.id ?? 0, name: "Fruits Deluxe", active: false });
