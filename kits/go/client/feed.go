@@ -12,8 +12,8 @@ type FeedFilter struct {
 	// apply, because the cursor contains the other filters of the first call.
 	Cursor string
 	// Since is the beginning of a feed without a cursor.
-	Since    time.Time
-	Action   string
+	Since  time.Time
+	Action string
 	// Kind selects bets and wins, for example "jackpot".
 	Kind     string
 	PlayerID string

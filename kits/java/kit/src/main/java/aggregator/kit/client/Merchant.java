@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param environment {@code development}, {@code staging} or {@code production}
  * @param serverTime the service's clock, in milliseconds since 1970
- * @param capabilities what the service can send and show beyond its first release; null: the service is older than this list
+ * @param capabilities what the service can send and show beyond its first release; null: the
+ *     service is older than this list
  */
 public record Merchant(
     String code,
