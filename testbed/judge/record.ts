@@ -32,6 +32,8 @@ export interface Operation {
    * the service may have done anything.
    */
   outcome: Outcome;
+  /** The request was a Play, of which this is the bet or the win. */
+  readonly ofPlay?: true;
   /**
    * The request was a Reverse, and `content` is the refund or rollback that it means if the original is known. `as`: what
    * the reply said.

@@ -85,6 +85,9 @@ export class TransactionPairs {
       row.status === "void" ? read(named?.txId) : undefined,
       read(win?.txId),
     ]);
+    // A refusal because of the bet is true only if the row was still void when the bet was read.
+    const now = row.status === "void" && named !== undefined ? await this.#rows.read(row) : undefined;
+    if (now !== undefined && now.status !== "void") return this.#tied(now, { ...(win && { win }) });
     return { row, other, bet, won };
   }
 
@@ -158,7 +161,10 @@ export class TransactionPairs {
     ]);
     if (existing !== undefined) return this.#tied(existing, request);
     const refusal = betRefusal(request, bet);
-    if (refusal !== undefined) return { refusal };
+    if (refusal !== undefined) {
+      const paid = await this.#rows.read(request);
+      return paid === undefined ? { refusal } : this.#tied(paid, request);
+    }
     const { mine, row } = await this.#rows.claim({ ...this.#voidLine(request), span });
     return mine ? { row, other: undefined, bet } : this.#tied(row, request);
   }
@@ -204,7 +210,9 @@ export class TransactionPairs {
           : ((await this.#rows.wait({ ...line, seen: won.leaseToken })) ?? (await this.#rows.read(win)));
     }
     const refused = unpayable(win, won);
-    return refused === undefined ? { win } : { refused };
+    if (refused !== undefined) return { refused };
+    // The row may have the labels of an earlier Play.
+    return { win: won.bet === undefined ? win : { ...won, bet: won.bet } };
   }
 
   /**

@@ -48,7 +48,10 @@ function marks({ writes, operations }: RunRecord): Violation[] {
       const was = before?.settledBy ?? null;
       if (was !== null && after.settledBy !== was) found.push(`settled by ${was}, then by ${after.settledBy}`);
       if (was === null && after.settledBy !== null) {
-        if (after.action !== "bet" || before?.status !== "success" || after.reversedBy !== null)
+        // The bet of a Play gets the mark in the statement that makes it a success.
+        const isTaken =
+          before?.status === "success" || (after.status === "success" && after.playWin === after.settledBy);
+        if (after.action !== "bet" || !isTaken || after.reversedBy !== null)
           found.push(`a ${after.action} settled while ${before?.status}, and reversed by ${after.reversedBy}`);
         const settles = requests(merchantId, after.settledBy).some(
           (one) =>

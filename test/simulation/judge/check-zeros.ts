@@ -45,7 +45,8 @@ export function checkZeros({ operations, writes }: RunRecord): Violation[] {
 
 /**
  * A void row is not a transaction yet. But a void reversal has an amount. A void original has an amount if a reversal
- * has marked it.
+ * has marked it, or if it is the win of a Play.
  */
 const isKnown = (row: Transaction | undefined): boolean =>
-  row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);
+  row !== undefined &&
+  (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null || row.bet !== undefined);

@@ -7,8 +7,9 @@ import { checkRounds } from "./check-rounds.ts";
 import { checkSettlements } from "./check-settlements.ts";
 import { checkZeros, isZero } from "./check-zeros.ts";
 import { checkLabels } from "./provider-api/check-labels.ts";
+import { checkPlays } from "./provider-api/check-plays.ts";
 
-/** Every violation of I1 to I17 in the record of a simulated run. */
+/** Every violation of I1 to I18 in the record of a simulated run. */
 export function check(record: RunRecord): Violation[] {
   // Requests with an amount of 0 create no transaction; only checkZeros judges them.
   const withoutZeros = { ...record, operations: record.operations.filter((operation) => !isZero(operation)) };
@@ -20,5 +21,6 @@ export function check(record: RunRecord): Violation[] {
     ...checkReverses(record),
     ...checkLabels(record),
     ...checkRounds(record),
+    ...checkPlays(record),
   ];
 }

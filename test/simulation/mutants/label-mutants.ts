@@ -23,8 +23,8 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "app/transaction/drive.ts",
-        ": pairs.takeOver(decision, permit, span);",
-        ": pairs.takeOver(decision, permit, span).then((held) => held && { ...held, row: { ...held.row, labels: this.#request.labels } });",
+        ": pairs.takeOver(decision, this.#content, permit, span);",
+        ": pairs.takeOver(decision, this.#content, permit, span).then((held) => held && { ...held, row: { ...held.row, labels: this.#request.labels } });",
       ),
     ],
   },
@@ -47,8 +47,8 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         STORE,
-        "const fresh = inserted(row.id, line, now);",
-        "const fresh = inserted(row.id, { ...line, content: { ...line.content, labels: undefined } }, now);",
+        "inserted(row.id, line, claimedPlay(line, now));",
+        "inserted(row.id, line, claimedPlay({ ...line, content: { ...line.content, labels: undefined } }, now));",
       ),
     ],
   },

@@ -3,6 +3,7 @@ import { CLAIM_MUTANTS } from "./claim-mutants.ts";
 import { FEED_MUTANTS } from "./feed-mutants.ts";
 import { LABEL_MUTANTS } from "./label-mutants.ts";
 import type { Mutant } from "./mutant.ts";
+import { PLAY_MUTANTS } from "./play-mutants.ts";
 import { RESEND_MUTANTS } from "./resend-mutants.ts";
 import { REVERSAL_MUTANTS } from "./reversal-mutants.ts";
 import { REVERSE_MUTANTS } from "./reverse-mutants.ts";
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...REVERSAL_MUTANTS,
   ...SETTLEMENT_MUTANTS,
+  ...PLAY_MUTANTS,
   ...REVERSE_MUTANTS,
   ...LABEL_MUTANTS,
   ...ROUND_MUTANTS,

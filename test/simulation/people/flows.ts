@@ -254,6 +254,70 @@ const settlement: Flow = async (driver, { original, reversals }) => {
   if (random.chance(0.3)) await driver.request(random.pick([...wins, ...refunds]));
 };
 
+/** A Play and its repeats, with other calls for its bet and its win, and with their reversals. */
+const played: Flow = async (driver, { original, reversals }) => {
+  const { random } = driver;
+  const { bet, win, lookalikes, refunds, rollbacks } = playOf(driver, original, reversals);
+  // A Reverse that leaves the amount out reverses whatever came first, so it goes with no mistakes.
+  const errs = random.chance(0.5);
+  const ask = () => {
+    if (!errs || !random.chance(0.2)) return driver.play(bet, win);
+    // Bet and win of a Play have the same player, round and game, so only other mistakes are possible.
+    const more = { ...win, amountMinor: win.amountMinor + 25n };
+    const other = { ...win, txId: lookalikes[4]?.txId ?? win.txId };
+    return random.pick([
+      () => driver.play({ ...bet, amountMinor: bet.amountMinor + 25n }, win),
+      () => driver.play(bet, more),
+      () => driver.play(bet, other),
+      () => driver.play(bet, { ...win, bet: { ...win.bet, settles: !win.bet.settles } }),
+    ])();
+  };
+  if (random.chance(0.12)) await driver.request(random.pick([...rollbacks, ...refunds, ...lookalikes]));
+  if (random.chance(0.7)) await Promise.race([ask(), driver.sleep(random.pick([0, 20, 1_000, 20_000]))]);
+  const spread = random.pick([0, 5, 60, 2_000, 20_000]);
+  const requests = Array.from({ length: random.int(1, 6) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    if (random.chance(0.5)) return void (await ask());
+    const content = random.pick([...lookalikes, ...lookalikes, ...refunds, ...rollbacks]);
+    if (content.refTxId !== null && !errs && random.chance(0.5)) await driver.reverse(content, random.chance(0.5));
+    else await driver.request(errs && random.chance(0.2) ? mistaken(driver, content) : content);
+  });
+  await Promise.all(requests);
+  await driver.sleep(random.pick([0, 3_000, 20_000]));
+  for (let i = random.int(0, 4); i > 0; i--) {
+    const outcome = await ask();
+    if (outcome.kind === "ok" && outcome.status !== "pending") break;
+    await driver.sleep(random.int(100, 3_000));
+  }
+};
+
+/** A bet and its win; single requests for them; refunds of the bet and rollbacks of the win. */
+function playOf({ random }: ProviderDriver, original: Content, reversals: Cast["reversals"]) {
+  const bet: Content = { ...original, action: "bet" };
+  const number = ownTxId(original.txId).slice(1);
+  const win = {
+    ...original,
+    action: "win",
+    txId: wireTxId(PROVIDER.code, `p${number}`),
+    amountMinor: BigInt(random.int(0, 9)) * 50n,
+    bet: { txId: bet.txId, settles: random.chance(0.5) },
+  } as const;
+  const refunds = reversals.map((one): TransactionRequest => ({ ...one, action: "refund" }));
+  const rollback = (own: string): TransactionRequest => {
+    const { bet: _, ...content } = win;
+    return { ...content, action: "rollback", txId: wireTxId(PROVIDER.code, `${own}${number}`), refTxId: win.txId };
+  };
+  const other = { ...win, txId: wireTxId(PROVIDER.code, `q${number}`) };
+  const { bet: _, ...unnamed } = win;
+  return {
+    bet,
+    win,
+    lookalikes: [bet, bet, win, win, other, unnamed] as readonly TransactionRequest[],
+    refunds: [...refunds, ...refunds.map((one) => ({ ...one, unlessSettled: true }))],
+    rollbacks: [rollback("k"), rollback("l")],
+  };
+}
+
 /** Reversals of an id, without or with its content, before, after and at the same moment as its original. */
 const takenBack: Flow = async (driver, { original, reversals: [reversal, second] }, options) => {
   const { random } = driver;
@@ -384,4 +448,6 @@ const FLOWS: readonly Flow[] = [
   takenBack,
   endedRound,
   endedRound,
+  played,
+  played,
 ];

@@ -1,6 +1,7 @@
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import type { MoveReply } from "../../../src/app/transaction/move-reply.ts";
+import type { PlayRequest } from "../../../src/app/transaction/play.ts";
 import type { ReverseReply, ReverseRequest } from "../../../src/app/transaction/reverse-transaction.ts";
 import type { Result } from "../../../src/domain/errors.ts";
 import type { Content, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
@@ -90,11 +91,33 @@ export class ProviderDriver {
     });
   }
 
+  /** Sends a Play. The bet and its win are an operation each, and both are resolved by one reply. */
+  play(
+    bet: TransactionRequest,
+    win: NonNullable<TransactionRequest["win"]>,
+    timeoutMs: number = this.#timeout(),
+  ): Promise<Outcome> {
+    const sent = this.operations.length;
+    const invokedAt = this.#stage.kernel.now;
+    const content = labelled(win, sent);
+    const paid: Operation = {
+      content,
+      timeoutMs,
+      invokedAt,
+      endedAt: null,
+      outcome: { kind: "unknown" },
+      ofPlay: true,
+    };
+    this.operations.push(paid);
+    return this.#ask({ content: labelled(bet, sent), timeoutMs, ofPlay: true }, paid);
+  }
+
   #timeout(): number {
     return this.random.pick([1_500, 4_000, 12_000, 30_000]);
   }
 
-  #ask(asked: Pick<Operation, "content" | "timeoutMs" | "reverse">): Promise<Outcome> {
+  /** @param paid - the win of a Play. */
+  #ask(asked: Pick<Operation, "content" | "timeoutMs" | "reverse" | "ofPlay">, paid?: Operation): Promise<Outcome> {
     const { timeoutMs } = asked;
     const operation: Operation = {
       ...asked,
@@ -105,8 +128,12 @@ export class ProviderDriver {
     this.operations.push(operation);
     const replica = this.random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
-      const end = (outcome: Outcome) => {
+      const end = (outcome: Outcome, outcomeOfWin: Outcome = { kind: "unknown" }) => {
         if (operation.endedAt !== null) return;
+        if (paid !== undefined) {
+          paid.endedAt = this.#stage.kernel.now;
+          paid.outcome = outcomeOfWin;
+        }
         operation.endedAt = this.#stage.kernel.now;
         operation.outcome = outcome;
         giveUp();
@@ -118,8 +145,12 @@ export class ProviderDriver {
         // No process listens: the connection is refused.
         if (replica.app === undefined) return end({ kind: "unknown" });
         const { life } = replica;
+        const reply = (...outcomes: Parameters<typeof end>) =>
+          replica.enter(life, () => send("reply", () => end(...outcomes)));
         replica.enter(life, () =>
-          this.#serve(replica, operation, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))),
+          paid === undefined
+            ? this.#serve(replica, operation, reply)
+            : this.#serveAPlay(replica, operation, paid, reply),
         );
       });
     });
@@ -144,6 +175,36 @@ export class ProviderDriver {
         if (!isDatabaseFault(cause))
           this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
         done({ kind: "unknown" });
+      },
+    );
+  }
+
+  /** Like {@link #serve}. A refusal because of the win says nothing of the bet, and the other way round. */
+  #serveAPlay(
+    { app }: Replica<ServiceProcess>,
+    { content: bet, timeoutMs }: Operation,
+    { content: win }: Operation,
+    done: (outcome: Outcome, outcomeOfWin?: Outcome) => void,
+  ): void {
+    if (app === undefined) return;
+    const told = ({ status, error, txId }: MoveReply): Outcome => ({ kind: "ok", status, error, txId });
+    const unknown: Outcome = { kind: "unknown" };
+    app.plays.play(playOf(bet, win, app.clock.monotonic() + timeoutMs)).then(
+      (result) => {
+        if (!result.ok) {
+          const refused: Outcome = { kind: "refused", code: result.refusal.code };
+          // The bet was stored with another win. This says nothing of either transaction.
+          if (result.refusal.field === "win.tx_id") return done(unknown);
+          return result.refusal.field?.startsWith("win.") === true ? done(unknown, refused) : done(refused);
+        }
+        const { bet: taken, win: paid } = result.value;
+        const isUnpaid = paid !== null && paid.status === "failed" && paid.txId === "";
+        done(told(taken), paid === null ? unknown : isUnpaid ? { kind: "refused", code: paid.error } : told(paid));
+      },
+      (cause: unknown) => {
+        if (!isDatabaseFault(cause))
+          this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+        done(unknown);
       },
     );
   }
@@ -173,6 +234,22 @@ const reverseOf = (request: MoveRequest, deliver: boolean): ReverseRequest => {
 
 /** The provider as a replica knows it before the provider's first end. */
 const WITHOUT_ENDS: Provider = { ...PROVIDER, endsRoundsSince: null };
+
+const playOf = (bet: TransactionRequest, win: TransactionRequest, deadline: number): PlayRequest => ({
+  provider: PROVIDER,
+  sessionId: sessionId(bet.merchantId, bet.playerId),
+  roundId: bet.roundId,
+  currency: bet.currency,
+  game: bet.game.code,
+  bet: { txId: ownTxId(bet.txId), amountMinor: bet.amountMinor, ...givenLabels(bet) },
+  win: {
+    txId: ownTxId(win.txId),
+    amountMinor: win.amountMinor,
+    settles: win.bet?.settles === true,
+    ...givenLabels(win),
+  },
+  deadline,
+});
 
 const requestOf = (content: TransactionRequest, deadline: number): MoveRequest => ({
   provider: content.unlessEnded === true ? PROVIDER : WITHOUT_ENDS,

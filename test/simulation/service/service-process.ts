@@ -11,6 +11,7 @@ import { Slips } from "../../../src/app/sportsbook/slips.ts";
 import { Attempt } from "../../../src/app/transaction/attempt.ts";
 import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
 import { type MoveMoney, MoveMoneyThroughWallet } from "../../../src/app/transaction/move-money.ts";
+import { Play } from "../../../src/app/transaction/play.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
 import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
@@ -51,6 +52,7 @@ export interface Policy {
 
 export interface ServiceProcess {
   readonly moveMoney: MoveMoney;
+  readonly plays: Play;
   readonly reversals: ReverseTransaction;
   readonly placeBetslip: PlaceBetslip;
   readonly ends: RoundEnds;
@@ -102,6 +104,7 @@ export function startService(
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
   const ends = new RoundEnds(new SimulatedRoundStore(database, replica), settings, settingsStore, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry, ends);
+  const plays = new Play(players, transact, balance, loadShedder, telemetry, ends);
   const reversals = new ReverseTransaction(players, transact, loadShedder, clock, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(database, replica);
@@ -124,7 +127,7 @@ export function startService(
   sequencer.start();
   worker.start();
   if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();
-  return { moveMoney, reversals, placeBetslip, ends, resendTransaction, support, clock };
+  return { moveMoney, plays, reversals, placeBetslip, ends, resendTransaction, support, clock };
 }
 
 /** A clock with virtual time and the replica's own system clock. Timers belong to one life of the replica. */

@@ -9,7 +9,19 @@ const DATABASE = ["dbRefused", "dbLost", "dbSlow", "dbLate", "dbAgain", "dbAway"
 const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletAway", "walletCut", "clog"];
 
 /** Statements for one or several rows. One element of a batch may fail alone. */
-const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "seal", "settleBet", "settle", "schedule"];
+const BATCHES = [
+  "read",
+  "claim",
+  "takeOver",
+  "adopt",
+  "mark",
+  "seal",
+  "settleBet",
+  "settle",
+  "schedule",
+  "claimPlay",
+  "settlePlay",
+];
 /** Statements that have several rows in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];
 const STATEMENTS = [

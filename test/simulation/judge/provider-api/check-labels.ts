@@ -5,7 +5,7 @@ import { type RunRecord, type Violation, violation } from "../../../../testbed/j
 
 /**
  * I17: the statement that makes a row a transaction gives it the labels of one request, and they never change. A void
- * row has none. Every wallet call has these labels, and no label refuses a win.
+ * row has none, unless it is the win of a Play. Every wallet call has these labels, and no label refuses a win.
  */
 export function checkLabels(record: RunRecord): Violation[] {
   return [...stored(record), ...called(record), ...refused(record)];
@@ -20,7 +20,8 @@ function stored({ writes, operations }: RunRecord): Violation[] {
   const asked = Map.groupBy(operations, ({ content }) => keyText(content));
   return writes.flatMap(({ key, before, after }): Violation[] => {
     const is = textOf(after);
-    if (after.status === "void") return is === "none" ? [] : [violation("I17", key, `a void row has labels: ${is}`)];
+    if (after.status === "void")
+      return is === "none" || after.bet !== undefined ? [] : [violation("I17", key, `a void row has labels: ${is}`)];
     if (before !== undefined && before.status !== "void")
       return is === textOf(before) ? [] : [violation("I17", key, `labels changed from ${textOf(before)} to ${is}`)];
     // A reversal has no labels, and neither has an original that only its reversal has named.
