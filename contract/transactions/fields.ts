@@ -112,7 +112,7 @@ export const ITEM_FIELDS = {
     type: "kind",
     nullable: true,
     text: "What the money is for. null: an ordinary bet or win, a refund or a rollback. Later releases may add kinds, so accept every text.",
-    kit: "What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.",
+    kit: "What the money is for. Absent: an ordinary bet or win, or a reversal.",
   },
   promo_id: {
     type: "text",
@@ -130,7 +130,7 @@ export const ITEM_FIELDS = {
     type: "micros",
     nullable: true,
     text: "The part of a bet that goes to the jackpot, in millionths of the major unit: 25000 is 0.025. It is a part of `amount`. null: the provider gave none.",
-    kit: "The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.",
+    kit: "The part of a bet for the jackpot, in millionths of the major unit.",
   },
   settled_by: {
     type: "text",

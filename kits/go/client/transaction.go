@@ -52,13 +52,13 @@ type Transaction struct {
 	CreatedAt time.Time `json:"created_at"`
 	// UpdatedAt: When the transaction last changed.
 	UpdatedAt time.Time `json:"updated_at"`
-	// Kind: What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.
+	// Kind: What the money is for. Absent: an ordinary bet or win, or a reversal.
 	Kind *string `json:"kind"`
 	// PromoID: The provider's id for the promotion.
 	PromoID *string `json:"promo_id"`
 	// Jackpot: The jackpot that a bet pays into, or that pays the win.
 	Jackpot *Jackpot `json:"jackpot"`
-	// JackpotContributionMicros: The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.
+	// JackpotContributionMicros: The part of a bet for the jackpot, in millionths of the major unit.
 	JackpotContributionMicros *int64 `json:"jackpot_contribution_micros"`
 	// SettledBy: The win that is the only settlement of this bet. A settlement of 0 is in no list.
 	SettledBy *string `json:"settled_by"`

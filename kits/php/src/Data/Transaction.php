@@ -26,10 +26,10 @@ final readonly class Transaction
      * @param ?string $resolvedBy What made the state final. Absent: the first call, or the transaction is pending.
      * @param string $createdAt When the transaction reached the service.
      * @param string $updatedAt When the transaction last changed.
-     * @param ?string $kind What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.
+     * @param ?string $kind What the money is for. Absent: an ordinary bet or win, or a reversal.
      * @param ?string $promoId The provider's id for the promotion.
      * @param array{id: string, tier: ?string}|null $jackpot The jackpot that a bet pays into, or that pays the win.
-     * @param ?int $jackpotContributionMicros The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.
+     * @param ?int $jackpotContributionMicros The part of a bet for the jackpot, in millionths of the major unit.
      * @param ?string $settledBy The win that is the only settlement of this bet. A settlement of 0 is in no list.
      * @param list<array<string, mixed>> $attemptLog all calls to the wallet; filled only when you read one transaction
      */

@@ -50,13 +50,13 @@ class Transaction:
     updated_at: datetime
     """When the transaction last changed."""
     kind: str | None
-    """What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback."""
+    """What the money is for. Absent: an ordinary bet or win, or a reversal."""
     promo_id: str | None
     """The provider's id for the promotion."""
     jackpot: Jackpot | None
     """The jackpot that a bet pays into, or that pays the win."""
     jackpot_contribution_micros: int | None
-    """The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount."""
+    """The part of a bet for the jackpot, in millionths of the major unit."""
     settled_by: str | None
     """The win that is the only settlement of this bet. A settlement of 0 is in no list."""
     attempt_log: list[Attempt]

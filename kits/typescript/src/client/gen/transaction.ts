@@ -39,13 +39,13 @@ export interface Transaction {
   readonly created_at: Time;
   /** When the transaction last changed. */
   readonly updated_at: Time;
-  /** What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback. */
+  /** What the money is for. Absent: an ordinary bet or win, or a reversal. */
   readonly kind: string | null;
   /** The provider's id for the promotion. */
   readonly promo_id: string | null;
   /** The jackpot that a bet pays into, or that pays the win. */
   readonly jackpot: Jackpot | null;
-  /** The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount. */
+  /** The part of a bet for the jackpot, in millionths of the major unit. */
   readonly jackpot_contribution_micros: number | null;
   /** The win that is the only settlement of this bet. A settlement of 0 is in no list. */
   readonly settled_by: string | null;

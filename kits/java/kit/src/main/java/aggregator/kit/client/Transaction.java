@@ -26,10 +26,10 @@ import java.time.Instant;
  * @param resolvedBy What made the state final. Absent: the first call, or the transaction is pending.
  * @param createdAt When the transaction reached the service.
  * @param updatedAt When the transaction last changed.
- * @param kind What the money is for. Later releases may add kinds. Absent: an ordinary bet or win, a refund or a rollback.
+ * @param kind What the money is for. Absent: an ordinary bet or win, or a reversal.
  * @param promoId The provider's id for the promotion.
  * @param jackpot The jackpot that a bet pays into, or that pays the win.
- * @param jackpotContributionMicros The part of a bet that goes to the jackpot, in millionths of the major unit. It is a part of the amount.
+ * @param jackpotContributionMicros The part of a bet for the jackpot, in millionths of the major unit.
  * @param settledBy The win that is the only settlement of this bet. A settlement of 0 is in no list.
  */
 public record Transaction(
