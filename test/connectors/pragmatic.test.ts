@@ -315,3 +315,33 @@ test.serial("what belongs to another player, or was used otherwise, moves nothin
   t.is(stage.balance(), 9_750n);
   t.is(stage.service.wallet.ledger.balanceMinor("shop-brl", "bob"), 10_000n);
 });
+
+test.serial(
+  "a round with two bets: an unclear bet gets 100, repeats pay once, and the result closes both",
+  async (t) => {
+    const stage = await startPragmaticStage(t, { env: { WALLET_TIMEOUT_MS: "300", REFUND_QUIET_PERIOD_MS: "0" } });
+    const { userId } = await stage.open();
+    const { wallet } = stage.service;
+    const first = pragmaticFields(userId);
+    const round = { roundId: first.roundId ?? "" };
+    wallet.setFault({ kind: "applied_no_reply" });
+    t.is((await stage.callOnce("bet", first)).error, 100, "nobody knows the outcome");
+    wallet.setFault({ kind: "none" });
+
+    const second = pragmaticFields(userId, round);
+    t.is((await stage.call("bet", second)).error, 0);
+    const results = ["1.00", "0.50"].map((amount) => pragmaticFields(userId, { ...round, amount }));
+    for (const result of results) t.is((await stage.call("result", result)).error, 0);
+    t.is((await stage.call("bet", first)).error, 0, "the repeat finds that the wallet has taken it");
+    for (const result of results) t.is((await stage.call("result", result)).error, 0, "a repeat names the same bet");
+    for (const { reference } of [first, second]) t.is((await stage.call("refund", { userId, reference })).error, 120);
+    t.is(stage.balance(), 9_650n);
+
+    const unclear = pragmaticFields(userId);
+    wallet.setFault({ kind: "applied_no_reply" });
+    t.is((await stage.callOnce("bet", unclear)).error, 100);
+    wallet.setFault({ kind: "none" });
+    t.is((await stage.call("refund", { userId, reference: unclear.reference })).error, 0);
+    t.is(stage.balance(), 9_650n);
+  },
+);
