@@ -243,8 +243,14 @@ export class Desk {
 
   /** Whether the service has a record of this id. */
   async knows(txId: string, { playerRef }: Player, deadline: Deadline): Promise<boolean> {
-    const { state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options());
-    return state !== RecordState.UNKNOWN;
+    let isKnown = false;
+    const { verdict, code } = await this.#call("lookup", async () => {
+      const { state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options());
+      isKnown = state !== RecordState.UNKNOWN;
+      return { status: TransactionStatus.SUCCESS, error: "" };
+    });
+    if (verdict !== "ok") throw new Error(`a transaction could not be looked up: ${code || verdict}`);
+    return isKnown;
   }
 
   /**
@@ -314,7 +320,7 @@ export class Desk {
   /** A refusal that came before the service looked at the id: if the id is known, the content differs. */
   async #differs(found: Outcome, txId: string, player: Player, deadline: Deadline): Promise<Outcome> {
     if (!BEFORE_ID.has(found.verdict)) return found;
-    const isKnown = await this.knows(txId, player, deadline).catch(() => false);
+    const isKnown = await this.knows(txId, player, deadline);
     return isKnown ? outcome("mismatch", "TRANSACTION_MISMATCH") : found;
   }
 

@@ -38,7 +38,7 @@ test("Hub88's rules: wins need their bet, an id has one content, rollbacks alway
   };
 
   const bet = hubFields(who);
-  await call("bet", bet);
+  t.like(await call("bet", bet), { status: "RS_OK" });
   for (const other of [
     { amount: 1 },
     { amount: 0 },

@@ -45,7 +45,8 @@ export async function startEvolutionStage(
     const { path, headers, body } = requestOf(call, text, authToken);
     const reply = await fetch(`${stage.origin}${path}`, { method: "POST", headers, body });
     if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
-    return (await reply.json()) as EvolutionAnswer;
+    const answer = (await reply.json()) as EvolutionAnswer;
+    return answer.status === "TEMPORARY_ERROR" && (await stage.wasBusy()) ? send(call, text, authToken) : answer;
   };
   return {
     ...stage,

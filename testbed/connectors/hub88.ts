@@ -63,7 +63,8 @@ export async function startHubStage(
     const { headers } = requestOf(path, body, signature);
     const reply = await fetch(`${stage.origin}${path}`, { method: "POST", headers, body });
     if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
-    return (await reply.json()) as HubAnswer;
+    const answer = (await reply.json()) as HubAnswer;
+    return answer.status === "RS_ERROR_UNKNOWN" && (await stage.wasBusy()) ? send(path, body, signature) : answer;
   };
 
   return {

@@ -104,6 +104,8 @@ export async function startStage(t: Scope, options: StageOptions) {
   await service.settings.save({ kind: "provider", provider: record });
   await service.settings.save({ kind: "games", provider: record.code, games: games.map((code) => gameRecord(code)) });
 
+  let metricsUrl = "";
+  let refusals = 0;
   const origins = processes ? await startProcesses() : [await startHere()];
 
   async function startHere(): Promise<string> {
@@ -111,6 +113,7 @@ export async function startStage(t: Scope, options: StageOptions) {
     if (connector === undefined) throw new Error(`there is no connector ${api}`);
     const running = await startConnector(connector, env);
     t.teardown(() => running.stop());
+    metricsUrl = `http://127.0.0.1:${running.ports.internal}/metrics`;
     return `http://127.0.0.1:${running.ports.http}`;
   }
 
@@ -130,6 +133,17 @@ export async function startStage(t: Scope, options: StageOptions) {
     origin: origins[0] ?? "",
     origins,
     replicas,
+    /**
+     * Whether the service has refused a call of the connector since the last question, because this machine is busy. The
+     * provider then sends its call again.
+     */
+    async wasBusy(): Promise<boolean> {
+      const text = await (await fetch(metricsUrl)).text();
+      const counts = [...text.matchAll(/^connector_calls_total\{.*verdict="busy"\} (\d+)$/gm)];
+      const before = refusals;
+      refusals = counts.reduce((sum, [, count]) => sum + Number(count), 0);
+      return refusals > before;
+    },
     /** Kills the service and starts it again on the same port. */
     async restartService(): Promise<void> {
       await lastService.kill();
