@@ -90,7 +90,7 @@ export const PLAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "play-sends-an-unpayable-bet",
-    shows: "often",
+    shows: "seldom",
     mistake: "A Play whose win was rolled back before takes the stake all the same, and says nothing of it.",
     edits: [
       edit(ATTEMPT, "if (refused !== undefined) return", "if (false as boolean) return"),
