@@ -39,7 +39,6 @@ const FRAME: readonly PlantedBug[] = [
     quote: "if (name in object) throw",
     instead: "if (false) throw",
   },
-  inDesk("a currency that is not the session's is passed on", "|| currency !== own", ""),
 ];
 
 /** By the name of the test file in test/connectors/. */
