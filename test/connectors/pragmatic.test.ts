@@ -106,6 +106,10 @@ test.serial("a refund has the bet's reference, is made once, and a late bet take
   t.is((await stage.call("bet", bet)).error, 120);
   const late = pragmaticFields(userId, { roundId: bet.roundId ?? "" });
   t.is((await stage.call("result", late)).error, 120, "its bet is refunded");
+  const again = pragmaticFields(userId, { roundId: bet.roundId ?? "" });
+  t.is((await stage.call("bet", again)).error, 0);
+  t.is((await stage.call("result", late)).error, 0, "the round has another bet");
+  t.is(stage.balance(), 10_000n);
 
   const unseen = pragmaticFields(userId);
   t.is((await stage.call("refund", { userId, reference: unseen.reference })).error, 0);
