@@ -3,5 +3,6 @@ import { evolution } from "./evolution/connector.ts";
 import type { Connector } from "./frame/process.ts";
 import { caleta, hub88 } from "./hub88/connector.ts";
 import { pragmatic } from "./pragmatic/connector.ts";
+import { slotegrator } from "./slotegrator/connector.ts";
 
-export const connectors: Readonly<Record<string, Connector>> = { hub88, caleta, evolution, pragmatic };
+export const connectors: Readonly<Record<string, Connector>> = { hub88, caleta, evolution, pragmatic, slotegrator };

@@ -71,6 +71,8 @@ export interface Reversal {
   readonly refTxId: string;
   readonly game: string;
   readonly roundId?: string | undefined;
+  /** The whole amount of what is reversed; undefined: whatever is recorded. */
+  readonly amountMinor?: bigint | undefined;
   /** Whether a bet that a win has settled stays as it is (`settled`). */
   readonly unlessSettled?: boolean;
   /** Whether only a bet is reversed. A win under this id is then refused with `other_reference`. */
@@ -155,7 +157,8 @@ export class Desk {
 
   /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */
   async reverse(reversal: Reversal, deadline: Deadline): Promise<ReversalResult> {
-    const { player, unlessSettled = false, onlyBet = false, txId, refTxId, game, roundId = "" } = reversal;
+    const { player, unlessSettled = false, onlyBet = false, txId, refTxId, game, amountMinor } = reversal;
+    const { roundId = "" } = reversal;
     if (refTxId === txId) return { ...outcome("mismatch", "TRANSACTION_MISMATCH"), what: "nothing" };
     const zero = await this.#reverseZeroBet(reversal);
     if (zero === "settled")
@@ -163,9 +166,10 @@ export class Desk {
     const original = onlyBet ? TransactionAction.BET : TransactionAction.UNSPECIFIED;
     const { playerRef } = player;
     const request = { playerRef, txId, refTxId, game, roundId, unlessSettled, kind: original, deliver: true };
+    const reversed = amountMinor === undefined ? request : { ...request, amountMinor };
     let kind: ReverseOutcome = ReverseOutcome.UNSPECIFIED;
     let found = await this.#call("reverse", async () => {
-      const reply = await this.#aggregator.wallet.reverse(request, deadline.options());
+      const reply = await this.#aggregator.wallet.reverse(reversed, deadline.options());
       kind = reply.outcome;
       return reply;
     });
@@ -242,15 +246,18 @@ export class Desk {
   }
 
   /** Whether the service has a record of this id. */
-  async knows(txId: string, { playerRef }: Player, deadline: Deadline): Promise<boolean> {
-    let isKnown = false;
+  async knows(txId: string, player: Player, deadline: Deadline): Promise<boolean> {
+    return (await this.#state(txId, player, deadline)) !== RecordState.UNKNOWN;
+  }
+
+  async #state(txId: string, { playerRef }: Player, deadline: Deadline): Promise<RecordState> {
+    let state: RecordState = RecordState.UNKNOWN;
     const { verdict, code } = await this.#call("lookup", async () => {
-      const { state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options());
-      isKnown = state !== RecordState.UNKNOWN;
+      ({ state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options()));
       return { status: TransactionStatus.SUCCESS, error: "" };
     });
     if (verdict !== "ok") throw new Error(`a transaction could not be looked up: ${code || verdict}`);
-    return isKnown;
+    return state;
   }
 
   /**
@@ -275,7 +282,10 @@ export class Desk {
     let note = await this.#store.noteOf(txId);
     if (note === undefined && (isCut || amount.minor === 0n)) {
       // The note is always written before the call. So a known id without a note has other content.
-      if (await this.knows(txId, player, deadline)) return outcome("mismatch", "TRANSACTION_MISMATCH");
+      const state = await this.#state(txId, player, deadline);
+      if (state === RecordState.MARKED)
+        return this.#withBalance(outcome("reversed", "TRANSACTION_REVERSED"), player, game, deadline);
+      if (state !== RecordState.UNKNOWN) return outcome("mismatch", "TRANSACTION_MISMATCH");
       note = await this.#store.note(txId, { digest, kind, alias: player.alias }, amount.rest);
       if (isCut) this.#watch.alert("amount_cut", { tx: txId, currency, rest: amount.rest });
     }
