@@ -169,8 +169,21 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
         (error: Error) => error.message,
       );
 
-  t.log("a wallet that rejects wins");
+  t.log("a win that comes again with another label");
+  for (const kind of ["jackpot", "promo"])
+    t.is(await world.request("win", { sessionId, txId: "labelled", kind }), "success");
+  await monitoring.untilFired("AggregatorLabelDiffers");
+
+  t.log("a wallet that rejects wins, and a rollback that the service delivers");
   wallet.setFault({ kind: "rejected" });
+  await world
+    .callerOf(first)
+    .call(
+      WalletService.method.reverse,
+      { sessionId, txId: "delivered", refTxId: "labelled", deliver: true },
+      { keys: [world.apiKey], deadline: Date.now() + 20_000 },
+    );
+  await monitoring.untilFired("AggregatorRollbackFailed");
   for (let i = 0; i < 30; i++) await send("win");
   await monitoring.untilFired("AggregatorCreditFailed", "AggregatorCreditsFailing");
   wallet.setFault({ kind: "none" });
@@ -274,14 +287,16 @@ withPrometheus("expressions of rules and panels give values, and each planted fa
 
   t.log("a database that is set up badly");
   const { knex } = world.database;
-  // The service corrects the first two settings every ten seconds, so the test sets them again and again.
+  // The service corrects the first two settings every ten seconds and reads them back at once. So the test sets them
+  // again without a pause, until one of these readings sees them.
   let spoiling = true;
   const spoilt = (async () => {
-    for (; spoiling; await sleep(300)) {
+    while (spoiling) {
       await knex.raw("SET GLOBAL sync_binlog = 0");
       await knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
     }
   })();
+  await monitoring.untilFired("AggregatorDatabaseUnsafe");
   await knex.raw("SET GLOBAL max_prepared_stmt_count = 1");
   const badlySet = [
     "DatabaseNotDurable",
