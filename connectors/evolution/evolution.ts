@@ -20,6 +20,12 @@ const CHECK_MS = 2_000;
 const UNKNOWN_TABLE_MS = 60_000;
 const UNKNOWN_TABLES_MAX = 1_000;
 
+/** What a payout is for. Every type that is not here is a promotion. */
+const PROMO_KINDS: Readonly<Record<string, string>> = {
+  JackpotWin: "jackpot",
+  FreeRoundPlayableSpent: "free_rounds",
+};
+
 class Refused extends Error {
   readonly status: Status;
 
@@ -138,14 +144,16 @@ export class EvolutionApi implements WalletApi {
     },
     promo_payout: async (fields, uuid, deadline) => {
       const promo = fields.object("promoTransaction");
-      promo.text("type", 64);
+      const kind = PROMO_KINDS[promo.text("type", 64)] ?? "promo";
+      const promoId = promo.label("voucherId");
+      const labels = { kind, ...(promoId !== undefined && { promoId }) };
       const id = promo.text("id", 128);
       const currency = fields.text("currency", 8);
       const amount = amountOf(promo, currency);
       const { player, sessionGame } = await this.#settling(fields);
       const txId = derivedId("p-", id);
       const roundId = fields.optionalObject("game")?.optionalText("id", 128) ?? txId;
-      const win = { player, txId, roundId, currency, amount };
+      const win = { player, txId, roundId, currency, amount, labels };
       const found = await this.#atTable(tableOf(fields), sessionGame, (game) =>
         this.#parts.desk.win({ ...win, game }, deadline),
       );

@@ -12,6 +12,7 @@ export type Status =
   | "INVALID_TOKEN_ID"
   | "ACCOUNT_LOCKED"
   | "FATAL_ERROR_CLOSE_USER_SESSION"
+  | "GEOLOCATION_FAIL"
   | "INVALID_PARAMETER"
   | "UNKNOWN_ERROR"
   | "TEMPORARY_ERROR";
@@ -24,6 +25,10 @@ const DEBIT: Readonly<Record<Verdict, Status>> = {
   funds: "INSUFFICIENT_FUNDS",
   blocked: "ACCOUNT_LOCKED",
   no_player: "INVALID_SID",
+  limit: "FINAL_ERROR_ACTION_FAILED",
+  session_limit: "FATAL_ERROR_CLOSE_USER_SESSION",
+  excluded: "ACCOUNT_LOCKED",
+  place: "GEOLOCATION_FAIL",
   rejected: "FINAL_ERROR_ACTION_FAILED",
   debt: "UNKNOWN_ERROR",
   session: "INVALID_SID",
@@ -53,6 +58,10 @@ const CREDIT: Readonly<Record<Verdict, Status>> = {
   funds: "TEMPORARY_ERROR",
   blocked: "TEMPORARY_ERROR",
   no_player: "TEMPORARY_ERROR",
+  limit: "TEMPORARY_ERROR",
+  session_limit: "TEMPORARY_ERROR",
+  excluded: "TEMPORARY_ERROR",
+  place: "TEMPORARY_ERROR",
   rejected: "TEMPORARY_ERROR",
   session: "TEMPORARY_ERROR",
   expired: "TEMPORARY_ERROR",

@@ -149,6 +149,14 @@ export class Fields {
     return this.has(name) && this.#object[name] !== "" ? this.text(name, max) : undefined;
   }
 
+  /** A text that decides nothing. A value of another form is left out, because no label may refuse money. */
+  label(name: string, max = 128): string | undefined {
+    const value = this.#object[name];
+    return typeof value === "string" && value !== "" && value.length <= max && !/[\x00-\x1f\x7f]/.test(value)
+      ? value
+      : undefined;
+  }
+
   /** The text of a number. */
   number(name: string): string {
     const value = this.#value(name);
@@ -163,11 +171,9 @@ export class Fields {
     return value;
   }
 
-  flag(name: string): boolean {
-    if (!this.has(name)) return false;
-    const value = this.#object[name];
-    if (typeof value !== "boolean") throw new FieldFault("type", name);
-    return value;
+  /** Whether the field is `true`. Every other value counts as false. */
+  isTrue(name: string): boolean {
+    return this.#object[name] === true;
   }
 
   object(name: string): Fields {

@@ -2,12 +2,14 @@
  * What a call at the aggregator means for a provider's API. Each API has a table from these words to its own codes, and
  * the table's type asks for every word, so it does not compile when a case is missing.
  */
+import type { WALLET_CODES } from "../../contract/wallet/codes.ts";
 import { refusalOf } from "../../kits/typescript-provider/src/refusal.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 
 /**
  * - `ok`: done. `pending`: no outcome yet; a win or reversal is delivered, a bet is unclear
- * - `funds`, `blocked`, `no_player`, `rejected`: the wallet's rejections; `debt`: the wallet refuses to take a win back
+ * - `funds`, `blocked`, `no_player`, `limit`, `session_limit`, `excluded`, `place`, `rejected`: the wallet's rejections;
+ *   `debt`: the wallet refuses to take a win back
  * - `session`, `expired`, `game`, `currency`, `amount`, `closed`: the service refuses before it looks at the wallet
  * - `mismatch`: the id was used with other content. `other_reference`: a reversal does not fit its original
  * - `reversed`: the bet was reversed. `no_bet`, `settled`, `bet_pending`: about the bet that a win or reversal names
@@ -19,6 +21,10 @@ export type Verdict =
   | "funds"
   | "blocked"
   | "no_player"
+  | "limit"
+  | "session_limit"
+  | "excluded"
+  | "place"
   | "rejected"
   | "debt"
   | "session"
@@ -55,6 +61,8 @@ export interface Outcome {
 export const takesNothing = (verdict: Verdict): boolean =>
   !["ok", "pending", "unclear", "busy", "fault", "mismatch", "bet_pending"].includes(verdict);
 
+type WalletCode = keyof typeof WALLET_CODES;
+
 interface Reply {
   readonly status: TransactionStatus;
   readonly balanceMinor?: bigint | undefined;
@@ -64,11 +72,20 @@ interface Reply {
   readonly balanceBeforeMinor?: bigint | undefined;
 }
 
-const BY_WALLET: Readonly<Record<string, Verdict>> = {
+/** Every agreed code of wallets has its word. A wallet may send any other code, too. */
+const BY_WALLET: Readonly<Record<WalletCode, Verdict>> = {
   INSUFFICIENT_FUNDS: "funds",
   PLAYER_BLOCKED: "blocked",
   PLAYER_NOT_FOUND: "no_player",
+  LIMIT_REACHED: "limit",
+  SESSION_LIMIT: "session_limit",
+  SELF_EXCLUDED: "excluded",
+  GEO_BLOCKED: "place",
+  TRANSACTION_NOT_FOUND: "rejected",
 };
+
+const rejection = (code: string): Verdict =>
+  Object.hasOwn(BY_WALLET, code) ? BY_WALLET[code as WalletCode] : "rejected";
 
 const BY_SERVICE: Readonly<Record<string, Verdict>> = {
   "": "unclear",
@@ -105,7 +122,7 @@ export async function outcomeOf(call: () => Promise<Reply>): Promise<Outcome> {
     const common = { balance: balanceMinor, before: balanceBeforeMinor, replayed, wireId: txId, code: error };
     if (status === TransactionStatus.SUCCESS) return { verdict: "ok", ...common };
     if (status === TransactionStatus.PENDING) return { verdict: "pending", ...common };
-    if (status === TransactionStatus.FAILED) return { verdict: BY_WALLET[error] ?? "rejected", ...common };
+    if (status === TransactionStatus.FAILED) return { verdict: rejection(error), ...common };
     return outcome("unclear");
   } catch (cause) {
     const { code, field = "" } = refusalOf(cause);

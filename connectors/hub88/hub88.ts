@@ -5,6 +5,7 @@
 
 import { Deadline } from "../frame/deadline.ts";
 import { type Amount, readAmount, toInteger, writeJson } from "../frame/decimals.ts";
+import type { Labels } from "../frame/desk.ts";
 import { TX_ID_MAX } from "../frame/ids.ts";
 import { FieldFault, Fields, JsonFault, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
@@ -129,7 +130,9 @@ export class Hub88Api implements WalletApi {
     const money = moneyOf(fields);
     const betTxId = fields.text("reference_transaction_uuid", TX_ID_MAX);
     const player = await this.#player(userOf(fields), fields.optionalText("token"));
-    return this.#settled("win", await this.#parts.desk.win({ ...money, player, betTxId }, deadline), player, echo);
+    const labels = labelsOf(fields);
+    const found = await this.#parts.desk.win({ ...money, player, betTxId, labels }, deadline);
+    return this.#settled("win", found, player, echo);
   }
 
   async #rollback(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
@@ -178,6 +181,13 @@ function moneyOf(fields: Fields) {
   const currency = fields.text("currency", 8);
   const amount = amountOf(fields.integer("amount"), currency);
   return { txId, roundId, game, currency, amount };
+}
+
+/** A win of free rounds names the reward that granted them. */
+function labelsOf(fields: Fields): Labels {
+  const promoId = fields.label("reward_uuid");
+  const isFree = promoId !== undefined || fields.isTrue("is_free");
+  return { ...(isFree && { kind: "free_rounds" }), ...(promoId !== undefined && { promoId }) };
 }
 
 function amountOf(text: string, currency: string): Amount {

@@ -18,7 +18,8 @@ export type Status =
   | "RS_ERROR_TRANSACTION_DOES_NOT_EXIST"
   | "RS_ERROR_TRANSACTION_ROLLED_BACK"
   | "RS_ERROR_TIMEOUT"
-  | "RS_ERROR_LIMIT_REACHED";
+  | "RS_ERROR_LIMIT_REACHED"
+  | "RS_ERROR_BET_LIMIT_EXCEEDED";
 
 export type Call = "balance" | "bet" | "win" | "rollback";
 export type Table = Readonly<Record<Call, Readonly<Record<Verdict, Status>>>>;
@@ -30,6 +31,10 @@ const BET: Readonly<Record<Verdict, Status>> = {
   funds: "RS_ERROR_NOT_ENOUGH_MONEY",
   blocked: "RS_ERROR_USER_DISABLED",
   no_player: "RS_ERROR_INVALID_TOKEN",
+  limit: "RS_ERROR_LIMIT_REACHED",
+  session_limit: "RS_ERROR_LIMIT_REACHED",
+  excluded: "RS_ERROR_USER_DISABLED",
+  place: "RS_ERROR_USER_DISABLED",
   rejected: "RS_ERROR_UNKNOWN",
   debt: "RS_ERROR_UNKNOWN",
   session: "RS_ERROR_INVALID_TOKEN",
@@ -56,6 +61,10 @@ const WIN: Readonly<Record<Verdict, Status>> = {
   funds: "RS_ERROR_UNKNOWN",
   blocked: "RS_ERROR_UNKNOWN",
   no_player: "RS_ERROR_UNKNOWN",
+  limit: "RS_ERROR_UNKNOWN",
+  session_limit: "RS_ERROR_UNKNOWN",
+  excluded: "RS_ERROR_UNKNOWN",
+  place: "RS_ERROR_UNKNOWN",
   reversed: "RS_ERROR_TRANSACTION_DOES_NOT_EXIST",
 };
 
@@ -76,6 +85,8 @@ export const CALETA: Table = {
     ...BET,
     closed: "RS_ERROR_USER_DISABLED",
     pending: "RS_ERROR_TIMEOUT",
+    limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
+    session_limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
     reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK",
   },
   win: { ...WIN, reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" },

@@ -30,6 +30,10 @@ const BET: Table = {
   funds: 1,
   blocked: 6,
   no_player: 2,
+  limit: 50,
+  session_limit: 210,
+  excluded: 6,
+  place: 3,
   rejected: 3,
   debt: 100,
   session: 2,
@@ -50,17 +54,22 @@ const BET: Table = {
 };
 
 /** A pending win is delivered by the aggregator, so it is a success. A rejected win is owed, so Pragmatic repeats it. */
-const WIN: Table = { ...BET, pending: 0, funds: 100, blocked: 100, no_player: 100, rejected: 100, closed: 100 };
+const WIN: Table = {
+  ...BET,
+  pending: 0,
+  funds: 100,
+  blocked: 100,
+  no_player: 100,
+  limit: 100,
+  session_limit: 100,
+  excluded: 100,
+  place: 100,
+  rejected: 100,
+  closed: 100,
+};
 
 /** The end of a round is repeated until it is stored. */
 const END: Table = { ...WIN, busy: 130, unclear: 130, fault: 130 };
-
-/** The agreed codes of wallets that have an error of their own. */
-export const BY_WALLET_CODE: Readonly<Record<string, ErrorCode>> = {
-  LIMIT_REACHED: 50,
-  SELF_EXCLUDED: 6,
-  SESSION_LIMIT: 210,
-};
 
 export const ERRORS: Readonly<Record<Call, Table>> = {
   authenticate: { ...BET, session: 4, expired: 4 },

@@ -16,7 +16,7 @@ import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
 import type { Player, Session } from "../frame/store.ts";
 import { type Outcome, outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
-import { BY_WALLET_CODE, type Call, DESCRIPTIONS, ERRORS, type ErrorCode } from "./errors.ts";
+import { type Call, DESCRIPTIONS, ERRORS, type ErrorCode } from "./errors.ts";
 import { hashOf } from "./hash.ts";
 import {
   adjustmentOf,
@@ -264,9 +264,7 @@ export class PragmaticApi implements WalletApi {
   }
 
   #settled(call: Call, found: Outcome, player: Player, more: object = {}): Answer {
-    const ofWallet =
-      found.verdict === "rejected" && ["bet", "adjustment"].includes(call) ? BY_WALLET_CODE[found.code] : undefined;
-    const error = ofWallet ?? ERRORS[call][found.verdict];
+    const error = ERRORS[call][found.verdict];
     if (error !== 0) return written(error);
     // A success must say the balance. Without one the call is repeated, or a bet refunded, and nothing happens twice.
     const cash = cashOf(found, player);

@@ -56,10 +56,12 @@ test("a player of Evolution bets, and each bet has one settlement, whatever come
     ...who,
     uuid: "p",
     currency: "BRL",
-    promoTransaction: { type: "FreeRoundPlayableSpent", id: "p1", amount: 3 },
+    promoTransaction: { type: "FreeRoundPlayableSpent", id: "p1", amount: 3, voucherId: "v1" },
   };
   t.like(await call("promo_payout", promo), { status: "OK", balance: 104.5 });
   t.like(await call("promo_payout", promo), { status: "OK", balance: 104.5 });
+  const payout = JSON.parse(evolution.service.callbacks.at(-1)?.body ?? "{}") as object;
+  t.like(payout, { action: "win", kind: "free_rounds", promo_id: "v1" });
   t.is(evolution.balance(), 10_450n);
 });
 

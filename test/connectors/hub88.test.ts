@@ -24,6 +24,14 @@ test("a player opens a game of Hub88, bets, wins, and a bet is rolled back: the 
   t.like(await hub.call("rollback", names), { status: "RS_OK", balance: 10_350_000 });
   t.like(await hub.call("rollback", names), { status: "RS_OK", balance: 10_350_000 });
   t.is(hub.balance(), 10_350n);
+
+  // A win of free rounds says so. A label of a wrong form is left out, and the win is paid.
+  const free = { reference_transaction_uuid: bet.transaction_uuid, amount: 100_000, is_free: true };
+  t.like(await hub.call("win", hubFields(who, { ...free, reward_uuid: "reward-1" })), { status: "RS_OK" });
+  t.like(await hub.call("win", hubFields(who, { ...free, is_free: "yes", reward_uuid: 7 })), { status: "RS_OK" });
+  const [labelled, plain] = hub.service.callbacks.slice(-2).map(({ body }) => JSON.parse(body) as object);
+  t.like(labelled, { action: "win", kind: "free_rounds", promo_id: "reward-1" });
+  t.false("kind" in (plain ?? {}) || "promo_id" in (plain ?? {}));
 });
 
 test("Hub88's rules: wins need their bet, an id has one content, rollbacks always succeed, amounts are exact", async (t) => {

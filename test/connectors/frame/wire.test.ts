@@ -38,7 +38,8 @@ test("JSON keeps the text of numbers, and refuses a key that comes twice", (t) =
   const fields = new Fields(parse(' {"amount": 1.10, "id": "a\\u0041", "on": true, "none": null, "in": {"x": [1]}} '));
   t.is(fields.number("amount"), "1.10");
   t.is(fields.text("id"), "aA");
-  t.true(fields.flag("on"));
+  t.deepEqual([fields.isTrue("on"), fields.isTrue("none"), fields.isTrue("amount")], [true, false, false]);
+  t.deepEqual([fields.label("id"), fields.label("amount"), fields.label("gone")], ["aA", undefined, undefined]);
   t.false(fields.has("none"));
   t.deepEqual(fields.object("in").list("x"), [new JsonNumber("1")]);
   const wrong = [

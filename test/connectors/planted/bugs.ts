@@ -90,11 +90,6 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
     ),
     inDesk("a bet of 0 leaves no trace", "isCut || amount.minor === 0n)", "isCut)"),
     inDesk(
-      "a win of a reversed bet of 0 is paid",
-      'if (note.closedAs === "reversed") return outcome("reversed"',
-      'if (false) return outcome("reversed"',
-    ),
-    inDesk(
       "no own reversal is written before a bet",
       "await this.#store.arm(txId",
       "if (false) await this.#store.arm(txId",
