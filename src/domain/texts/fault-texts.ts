@@ -134,11 +134,6 @@ export const FAULT_TEXTS = {
     es: `${field} no se aplica con format=${format}: la selección llega entera.`,
     en: `${field} can't be used with format=${format}: the selection comes as a whole.`,
   }),
-  onlyCsv: {
-    pt: "csv_dialect só se aplica com format=csv.",
-    es: "csv_dialect solo se aplica con format=csv.",
-    en: "csv_dialect can only be used with format=csv.",
-  },
   onlyAscending: {
     pt: "Com updated_since, order só pode ser asc.",
     es: "Con updated_since, order solo puede ser asc.",

@@ -200,7 +200,7 @@ test("GET /v1/merchant shows the merchant's own data and never the secret", asyn
       integrity_url: "https://sb.example/sb-renderer.integrity.json",
     },
     server_time: rest.clock.time,
-    capabilities: ["csv_dialects", "kinds", "settlements"],
+    capabilities: ["csv_dialects", "kinds", "round_ends", "settlements"],
   });
   t.false(reply.body.includes("secret"));
 });

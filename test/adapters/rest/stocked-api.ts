@@ -2,17 +2,14 @@ import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlGgrStore } from "../../../src/adapters/sql/reports/ggr-store.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import { SqlRoundStore } from "../../../src/adapters/sql/transactions/round-store.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
 import { Transactions } from "../../../src/app/merchant/transactions.ts";
+import { Rounds } from "../../../src/app/rounds/rounds.ts";
 import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import {
-  type RestTestOptions,
-  type RestUnderTest,
-  startRest,
-  unendedRounds,
-} from "../../../testbed/callers/rest-server.ts";
+import { type RestTestOptions, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
 import { addGames } from "../../../testbed/database/history.ts";
 import { storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
@@ -21,7 +18,7 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 
 /**
  * An API with merchants, providers and games for every answer of a launch. It also has a bet `NORTH:b1` and a failed
- * win `NORTH:w1` in round `r1`.
+ * win `NORTH:w1` in round `r1`, and the open rounds `r1` and `r2`.
  */
 export async function startStocked(
   t: Parameters<typeof startRest>[0],
@@ -37,12 +34,20 @@ export async function startStocked(
     storedRow({ ...row, txId: "NORTH:b1" }),
     storedRow({ ...row, txId: "NORTH:w1", action: "win", status: "failed" }),
   ]);
+  for (const [i, round_id] of ["r1", "r2"].entries())
+    await database
+      .knex("rounds")
+      .insert({ merchant_id: 1, provider_id: game.providerId, round_id, opened_at: 1 + i, ended_at: null });
+  const north = { ...providerRecord("NORTH", []), id: game.providerId, activeChangedAt: 0, endsRoundsSince: 0 };
   const reader = new SqlTransactionReader(database);
   const resend = new ResendTransaction(reader, new SqlTransactionStore(database), { changed: () => {} }, 0);
   const transactions = new Transactions(
     reader,
     resend,
-    unendedRounds(database),
+    new Rounds(new SqlRoundStore(database), {
+      provider: (code) => (code === north.code ? north : undefined),
+      providers: () => [north],
+    }),
     new ManualClock(),
     new RecordedTelemetry(),
   );

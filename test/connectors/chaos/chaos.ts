@@ -51,9 +51,9 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
       const reply = await request(`${random.pick(stage.origins)}${path}`, options);
       const text = await reply.body.text();
       if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode} to ${path}: ${text}`);
-      // The APIs name the result of a call `status` or `error`.
-      const answer = JSON.parse(text) as { status?: unknown; error?: unknown };
-      if (!isDropped) return String(answer.status ?? answer.error);
+      // The APIs name the result of a call in different ways. A success of Slotegrator has no name.
+      const answer = JSON.parse(text) as { status?: unknown; error?: unknown; error_code?: unknown };
+      if (!isDropped) return String(answer.status ?? answer.error ?? answer.error_code ?? "ok");
     } catch (cause) {
       if (cause instanceof Error && cause.message.startsWith("HTTP ")) throw cause;
     }

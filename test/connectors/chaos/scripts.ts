@@ -2,6 +2,7 @@
 import { evolutionFields, startEvolutionStage } from "../../../testbed/connectors/evolution.ts";
 import { hubFields, startHubStage } from "../../../testbed/connectors/hub88.ts";
 import { pragmaticFields, startPragmaticStage } from "../../../testbed/connectors/pragmatic.ts";
+import { startSlotegratorStage } from "../../../testbed/connectors/slotegrator.ts";
 import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 
@@ -154,9 +155,52 @@ async function pragmatic(t: Scope): Promise<ChaosProvider> {
   };
 }
 
+async function slotegrator(t: Scope): Promise<ChaosProvider> {
+  const variables = { SLOTEGRATOR_REVERSE_AFTER_MS: "8000", SLOTEGRATOR_TIMEOUT_MS: "3000" };
+  const stage = await startSlotegratorStage(t, { processes: true, env: ENV }, variables);
+  const who = await stage.open();
+  let number = 0;
+  return {
+    stage,
+    winsMax: 2,
+    forgets: true,
+    next() {
+      const round = `chaos-${++number}`;
+      const fields = (action: string, id: string, amount: number) => ({
+        action,
+        ...{ amount: (amount / 100).toFixed(2), currency: "BRL", game_uuid: "lucky" },
+        ...who,
+        ...{ transaction_id: `${round}-${id}`, type: action, round_id: round },
+      });
+      const wins = new Map<number, number>();
+      let reversals = 0;
+      return {
+        round,
+        bet: (amount) => stage.request(fields("bet", "bet", amount)),
+        win: (amount, n) => {
+          wins.set(n, amount);
+          return stage.request(fields("win", `win${n}`, amount));
+        },
+        // A refund or rollback that comes again may have another id. It is still the same reversal.
+        cancelBet: (amount) =>
+          stage.request({ ...fields("refund", `back${reversals++ % 2}`, amount), bet_transaction_id: `${round}-bet` }),
+        cancelWin: (n) => {
+          const { action, amount, transaction_id, type } = fields("win", `win${n}`, wins.get(n) ?? 0);
+          const { amount: _, ...names } = fields("rollback", `unwin${reversals++ % 2}`, 0);
+          return stage.request({ ...names, rollback_transactions: [{ action, amount, transaction_id, type }] });
+        },
+        betState: (status) => (status === "ok" ? "stands" : status === "INSUFFICIENT_FUNDS" ? "refused" : "unclear"),
+        isWinDone: (status) => status === "ok",
+        isCancelDone: (status) => status === "ok",
+      };
+    },
+  };
+}
+
 export const PROVIDERS: Readonly<Record<string, (t: Scope) => Promise<ChaosProvider>>> = {
   hub88: (t) => hub(t, "hub88"),
   caleta: (t) => hub(t, "caleta"),
   evolution,
   pragmatic,
+  slotegrator,
 };

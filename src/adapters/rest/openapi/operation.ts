@@ -153,6 +153,6 @@ export const cursor = query(
 export const csvDialect = query(
   "csv_dialect",
   choice(CSV_DIALECT_NAMES),
-  "How `format=csv` is written. It is refused with other formats. `standard`, which is the default: RFC 4180, with commas and decimal points. `semicolon`: semicolons, decimal commas and a byte order mark at the beginning, as spreadsheets of Brazil, Argentina, Chile and Colombia open it.",
+  "How `format=csv` is written. Other formats ignore it. `standard`, which is the default: RFC 4180, with commas and decimal points. `semicolon`: semicolons, decimal commas and a byte order mark at the beginning, as spreadsheets of Brazil, Argentina, Chile and Colombia open it.",
 );
 export const nextCursor = nullable(text("Send it as `cursor` to get the next page. null: this is the last page."));

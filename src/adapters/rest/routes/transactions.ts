@@ -1,5 +1,5 @@
 import { ITEM_FIELDS } from "../../../../contract/transactions/fields.ts";
-import { CSV_DIALECTS, type CsvDialect, csvLine } from "../../../../web-files/csv.ts";
+import { CSV_DIALECT_NAMES, CSV_DIALECTS, type CsvDialect, csvLine } from "../../../../web-files/csv.ts";
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
@@ -7,7 +7,6 @@ import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/trans
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { itemCells, transactionItem } from "../replies/transaction-item.ts";
-import { csvDialect, faultOfDialect } from "../requests/csv-dialect.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
 
@@ -27,15 +26,15 @@ export const listTransactions = (transactions: Transactions) =>
   route({
     method: "GET",
     path: "/v1/transactions",
-    query: { ...FIELDS, format: oneOf("format", ["json", "csv", "ndjson"]), csv_dialect: csvDialect },
+    query: {
+      ...FIELDS,
+      format: oneOf("format", ["json", "csv", "ndjson"]),
+      csv_dialect: oneOf("csv_dialect", CSV_DIALECT_NAMES),
+    },
     read: ({ merchant, query: { format = "json", csv_dialect: dialect, limit, cursor, ...choice } }) => {
       const paged = format === "json";
       const listing = transactions.read(merchant, paged ? { ...choice, limit, cursor } : choice);
-      const faults = [
-        ...faultsOf(listing),
-        ...(paged ? [] : withoutPages({ limit, cursor }, format)),
-        ...faultOfDialect(dialect, format),
-      ];
+      const faults = [...faultsOf(listing), ...(paged ? [] : withoutPages({ limit, cursor }, format))];
       if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
       return listing.ok ? ok({ format, dialect, listing: listing.value }) : listing;
     },

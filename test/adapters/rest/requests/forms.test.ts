@@ -41,6 +41,8 @@ const RIGHT = [
   "all",
   "desc",
   "csv",
+  "semicolon",
+  "open",
   "slot",
   "day",
   "success",
@@ -166,6 +168,7 @@ test("a client that sends a cursor with every default value of the description g
     "/v1/games": "active=all&limit=1",
     "/v1/providers": "limit=1",
     "/v1/transactions": "round_id=r1&order=asc&limit=1",
+    "/v1/rounds": "limit=1",
     "/v1/rounds/{provider}/{round_id}": "limit=1",
   };
   const listings = Object.entries(api.paths).filter(([, { get }]) =>

@@ -191,8 +191,7 @@ test("with csv_dialect=semicolon the report opens in a spreadsheet that writes a
   t.regex(header, /^\ufeffkey;bets;bets_count;/);
   t.deepEqual(rows, ['"a;b";2,5;1;0;0;0;0;0;0;2,5;0;0;0;0;0', ""]);
   t.is((await get(rest, `${query}&csv_dialect=standard`)).body, (await get(rest, query)).body);
-  for (const wrong of ["format=csv&csv_dialect=tabs", "csv_dialect=semicolon"])
-    t.is(errorOf(await get(rest, `from=2026-01-02&to=2026-01-02&${wrong}`)).code, "VALIDATION_ERROR");
+  t.is(errorOf(await get(rest, `${query}&csv_dialect=tabs`)).code, "VALIDATION_ERROR");
 });
 
 test("the reply lists every fault of a request at once, by its field", async (t) => {

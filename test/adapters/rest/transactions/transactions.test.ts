@@ -211,8 +211,6 @@ test("the reply lists all faults at once, by field", async (t) => {
     ["format=xml", ["format"]],
     ["format=csv&limit=5", ["limit"]],
     ["format=csv&csv_dialect=excel", ["csv_dialect"]],
-    ["csv_dialect=standard", ["csv_dialect"]],
-    ["format=ndjson&csv_dialect=semicolon", ["csv_dialect"]],
     ["format=ndjson&cursor=abc&status=no", ["status", "cursor"]],
     ["updated_since=now", ["updated_since"]],
     [`updated_since=${from(1)}&status=success`, ["status"]],
