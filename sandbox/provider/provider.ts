@@ -184,6 +184,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         "/design/": folder("../design"),
         "/web-files/": folder("../../web-files"),
         "/look/": folder("../../look"),
+        "/contract/": folder("../../contract"),
         "/art/": folder("art"),
       },
       csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.merchantOrigin ?? "http://localhost:*"}`,
