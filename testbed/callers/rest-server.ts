@@ -184,7 +184,11 @@ function noTransactions(database: Database, clock: Clock, telemetry: Telemetry):
 
 /** The rounds of a database whose providers never end one. */
 export const unendedRounds = (database: Database): Rounds =>
-  new Rounds(new SqlRoundStore(database), { provider: () => undefined, providers: () => [] });
+  new Rounds(new SqlRoundStore(database), {
+    provider: () => undefined,
+    providers: () => [],
+    refresh: async () => true,
+  });
 
 export interface SignedParts {
   readonly method?: string;

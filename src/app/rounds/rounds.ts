@@ -22,9 +22,9 @@ export interface RoundsPage {
 /** Reads the states of rounds, for merchants and for internal teams. Every method may throw StoreUnavailable. */
 export class Rounds {
   readonly #store: RoundStore;
-  readonly #settings: Pick<Settings, "provider" | "providers">;
+  readonly #settings: Pick<Settings, "provider" | "providers" | "refresh">;
 
-  constructor(store: RoundStore, settings: Pick<Settings, "provider" | "providers">) {
+  constructor(store: RoundStore, settings: Pick<Settings, "provider" | "providers" | "refresh">) {
     this.#store = store;
     this.#settings = settings;
   }
@@ -33,7 +33,13 @@ export class Rounds {
     const found = await this.#store.list(query, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
-    const codes = new Map(this.#settings.providers().map(({ id, code }) => [id, code]));
+    const codeById = () => new Map(this.#settings.providers().map(({ id, code }) => [id, code]));
+    let codes = codeById();
+    // Another replica may have created the provider a moment ago.
+    if (page.some(({ providerId }) => !codes.has(providerId))) {
+      await this.#settings.refresh();
+      codes = codeById();
+    }
     return {
       items: page.map(({ providerId, roundId, openedAt, endedAt }) => {
         const provider = codes.get(providerId);

@@ -47,6 +47,7 @@ export async function startStocked(
     new Rounds(new SqlRoundStore(database), {
       provider: (code) => (code === north.code ? north : undefined),
       providers: () => [north],
+      refresh: async () => true,
     }),
     new ManualClock(),
     new RecordedTelemetry(),

@@ -63,9 +63,12 @@ export async function startTransactions(
     // It has ended rounds for an hour.
     endsRoundsSince: Date.now() - 3_600_000,
   };
+  // A replica learns of a new provider when it reads its settings again.
+  let isKnown = false;
   const rounds = new Rounds(roundStore, {
     provider: (code) => (code === acme.code ? acme : undefined),
-    providers: () => [acme],
+    providers: () => (isKnown ? [acme] : []),
+    refresh: async () => (isKnown = true),
   });
   const rest = await startRest(t, {
     store: settings,
