@@ -62,6 +62,7 @@ const HELP: Readonly<Record<string, (about: About) => Help>> = {
     query: { merchant, status: "failed", action: "rollback" },
     under: "transactions",
   }),
+  label_differs: ({ merchant = "" }) => ({ page: "transactions", query: { merchant }, under: "transactions" }),
   breaker_open: wallet,
   wallet_tls: wallet,
   balance_precision: wallet,
