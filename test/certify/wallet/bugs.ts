@@ -114,7 +114,7 @@ export const BUGS = {
   "wins twice": {
     what: "a repeated win is paid again",
     caughtBy: "repeats/win",
-    also: ["connections", "signature", "blocked", "reversals"],
+    also: ["connections", "signature", "blocked", "reversals", "identifiers"],
   },
   "refunds twice": {
     what: "a repeated refund is rejected, because its bet is reversed already",
@@ -281,7 +281,11 @@ export const BUGS = {
     also: "any",
   },
   "one bet a round": { what: "a round may have only one bet", caughtBy: "order/equal-bets" },
-  "one win a round": { what: "a round may have only one win", caughtBy: "order/many-in-a-round" },
+  "one win a round": {
+    what: "a round may have only one win",
+    caughtBy: "order/many-in-a-round",
+    also: ["identifiers"],
+  },
   "refund ends the round": {
     what: "a win is rejected if it comes after a refund in its round",
     caughtBy: "order/win-after-refund",
