@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import ipaddress
 import os
 import secrets
 import time
@@ -54,8 +55,20 @@ def is_beyond_schemas(field: str, rule: str, value: Any) -> bool:
         return len(str(value).encode()) > 128
     if field == "tz":
         return str(value).lower() not in ZONES
+    if field == "player_ip":
+        return not is_address(str(value))
+    if field == "display_name":
+        return str(value).strip() == ""
     # The form is compared with the server's in test/adapters/rest/requests/forms.test.ts.
-    return field == "lobby_url"
+    return field in ("lobby_url", "deposit_url", "history_url")
+
+
+def is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 @schemathesis.check
