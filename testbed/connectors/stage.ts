@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectors } from "../../connectors/connectors.ts";
 import { startConnector } from "../../connectors/frame/process.ts";
 import { gameRecord, keyRecord, providerRecord } from "../directory/records.ts";
+import { freePort } from "../programs/ports.ts";
 import type { Replica } from "../service/replica.ts";
 import { type Scope, startWorld, startWorldOfProcesses, type WorldOptions } from "../stage/world.ts";
 import { ConnectorProcess } from "./connector-process.ts";
@@ -40,15 +41,6 @@ export interface ProviderCall {
 }
 
 const GAMES = ["lucky", "table"] as const;
-
-/** A free port of this machine. */
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The fake provider's own server: it records each call and answers it. */
 async function startFake(t: Scope, answer: StageOptions["answer"]) {

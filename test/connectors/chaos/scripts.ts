@@ -45,7 +45,8 @@ export interface ChaosProvider {
 }
 
 const ENV = {
-  REFUND_QUIET_PERIOD_MS: "0",
+  // Longer than a call may wait at the wallet of a busy machine: after it the service trusts that no late copy comes.
+  REFUND_QUIET_PERIOD_MS: "5000",
   WALLET_TIMEOUT_MS: "700",
   LEASE_MARGIN_MS: "300",
   RESEND_FIRST_DELAY_MS: "200",

@@ -59,7 +59,7 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
       'const txId = fields.text("request_uuid", TX_ID_MAX) + Math.random();\n  const roundId',
     ),
     inHub("an amount is one of another scale", "const SHIFT = 5;", "const SHIFT = 4;"),
-    inHub("a win does not name its bet", "{ ...money, player, betTxId }", "{ ...money, player }"),
+    inHub("a win does not name its bet", "{ ...money, player, betTxId, labels }", "{ ...money, player, labels }"),
     inHub(
       "a rollback reverses its own id",
       "{ player, txId, refTxId, game: player.game }",
