@@ -19,8 +19,8 @@ test("an end that one replica has acknowledged counts on every other, even the f
   t.is(await world.request("bet", { sessionId, txId: "b1" }), "success");
   const ended = await world.callerOf(first).call(endRound, { roundId: "r1" }, { keys });
   t.is(ended.roundState, RoundState.ENDED, "without a merchant, it ends wherever it is stored");
-  t.is(await world.requestOnce("bet", { sessionId, txId: "b2" }, second), "ROUND_ENDED");
-  t.is(await world.requestOnce("bet", { sessionId, txId: "b2" }, first), "ROUND_ENDED");
+  t.is(await world.request("bet", { sessionId, txId: "b2" }, second), "ROUND_ENDED");
+  t.is(await world.request("bet", { sessionId, txId: "b2" }, first), "ROUND_ENDED");
   t.is(await world.request("bet", { sessionId, txId: "b1" }, second), "success", "a known bet");
   t.is(await world.request("win", { sessionId, txId: "w1" }, second), "success");
   t.deepEqual(await state("r1"), [RoundState.ENDED, true]);
@@ -28,10 +28,10 @@ test("an end that one replica has acknowledged counts on every other, even the f
   t.is(await world.request("bet", { sessionId, txId: "b3", roundId: "r2" }, second), "success");
   t.deepEqual(await state("r2"), [RoundState.OPEN, false], "at once, although the list has it a moment later");
   t.is(await world.request("win", { sessionId, txId: "w3", roundId: "r2", roundEnded: true }, second), "success");
-  t.is(await world.requestOnce("bet", { sessionId, txId: "b4", roundId: "r2" }, first), "ROUND_ENDED");
+  t.is(await world.request("bet", { sessionId, txId: "b4", roundId: "r2" }, first), "ROUND_ENDED");
   const nowhere = await world.callerOf(first).call(endRound, { roundId: "none" }, { keys });
   t.is(nowhere.roundState, RoundState.UNKNOWN);
   await world.callerOf(first).call(endRound, { sessionId, roundId: "none" }, { keys });
-  t.is(await world.requestOnce("bet", { sessionId, txId: "b5", roundId: "none" }, second), "ROUND_ENDED");
+  t.is(await world.request("bet", { sessionId, txId: "b5", roundId: "none" }, second), "ROUND_ENDED");
   t.true(world.callbacks.some(({ body }) => body.endsWith('"round_id":"r2","amount":2.5,"round_ended":true}')));
 });
