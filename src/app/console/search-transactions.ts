@@ -1,11 +1,19 @@
 import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
-import { isOwnTxId, isPlayerId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import {
+  isOwnTxId,
+  isPlayerId,
+  isRoundId,
+  type ProviderCode,
+  type TxId,
+  wireTxId,
+} from "../../domain/values/identifiers.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import {
   type Beginning,
   MATCHES,
   type Match,
+  type Matched,
   type TransactionSearch,
 } from "../../ports/transactions/transaction-search.ts";
 import { type AdminRequest, auditEntry, refuseFaults } from "../admin/changes.ts";
@@ -16,6 +24,8 @@ const LIMIT = { standard: 20, max: 100 };
 const TEXT_MAX_BYTES = 512;
 /** The maximum of merchants in one search, because a search over more merchants would take seconds. */
 const MERCHANTS_MAX = 1_024;
+/** With more pairs of merchants and providers, what begins with a provider's own id would take seconds to find. */
+const OWN_IDS_MAX = 1_024;
 
 export interface Search {
   readonly text: string;
@@ -79,14 +89,8 @@ export class SearchTransactions {
 
   /** The database compares byte by byte, so the text is looked for in the cases that people write. */
   async #beginnings(merchantIds: readonly number[], text: string): Promise<SearchResult["beginnings"]> {
-    const cases = casesOf(text);
-    const [provider = "", ...own] = text.split(":");
-    const wireIds = own.length === 0 ? [] : casesOf(own.join(":")).map((id) => `${provider.toUpperCase()}:${id}`);
-    const starts = {
-      tx_id: [...new Set([...wireIds, ...cases].flatMap((one) => this.#wireIds(one)))],
-      round_id: cases.filter(isRoundId),
-      player_id: cases.filter(isPlayerId),
-    };
+    const providers = this.#settings.providers().map(({ code }) => code);
+    const starts = startsOf(text, merchantIds.length * providers.length > OWN_IDS_MAX ? [] : providers);
     const found = await this.#search.beginningWith(merchantIds, starts, LIMIT.standard);
     const codes = new Map(this.#settings.merchants().map(({ id, code }) => [id, code]));
     return found
@@ -110,6 +114,26 @@ export class SearchTransactions {
     const merchant = await findMerchant(this.#settings, code);
     return merchant.ok ? ok([merchant.value.id]) : merchant;
   }
+}
+
+/**
+ * What ids, rounds and players may begin with, for a text in any of the cases that people write.
+ *
+ * @param providers - the providers as whose own id the text is taken.
+ */
+export function startsOf(
+  text: string,
+  providers: readonly ProviderCode[],
+): Readonly<Record<Matched, readonly string[]>> {
+  const cases = casesOf(text);
+  const [provider = "", ...rest] = text.split(":");
+  const wireIds = rest.length === 0 ? [] : casesOf(rest.join(":")).map((id) => `${provider.toUpperCase()}:${id}`);
+  const ownIds = cases.filter(isOwnTxId).flatMap((id) => providers.map((code) => wireTxId(code, id)));
+  return {
+    tx_id: [...new Set([...wireIds.filter(isRoundId), ...ownIds])],
+    round_id: cases.filter(isRoundId),
+    player_id: cases.filter(isPlayerId),
+  };
 }
 
 /** A text in the cases that people write: as it is, small, capital, with a capital at the beginning. */

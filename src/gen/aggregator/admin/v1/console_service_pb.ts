@@ -261,7 +261,8 @@ export type SearchTransactionsResponse = Message<"aggregator.admin.v1.SearchTran
 
   /**
    * Only if nothing is exactly the text: at most 20 ids, rounds and players that begin with it, written in any of these
-   * cases: as the text, in lower case, in upper case, with a capital at the beginning.
+   * cases: as the text, in lower case, in upper case, with a capital at the beginning. With more than 1024 pairs of
+   * merchants and providers, a provider's own id is found only with the provider's code before it.
    *
    * @generated from field: repeated aggregator.admin.v1.SearchBeginning beginnings = 3;
    */
