@@ -1,3 +1,5 @@
+import { keep, kept } from "./kept.ts";
+
 /** The choice between the light and the dark look. Without a choice the system decides. */
 export const SCHEMES = ["system", "light", "dark"] as const;
 export type Scheme = (typeof SCHEMES)[number];
@@ -7,11 +9,8 @@ const LIGHT = "(prefers-color-scheme: light)";
 const MEDIA: Readonly<Record<Scheme, string>> = { system: LIGHT, light: "all", dark: "not all" };
 
 export function keptScheme(): Scheme {
-  try {
-    return SCHEMES.find((scheme) => scheme === localStorage.getItem(KEY)) ?? "system";
-  } catch {
-    return "system";
-  }
+  const name = kept(KEY);
+  return SCHEMES.find((scheme) => scheme === name) ?? "system";
 }
 
 let lightRules: CSSMediaRule[] | undefined;
@@ -29,10 +28,6 @@ export function showScheme(scheme: Scheme): void {
 }
 
 export function chooseScheme(scheme: Scheme): void {
-  try {
-    localStorage.setItem(KEY, scheme);
-  } catch {
-    // The browser keeps nothing, so the choice ends with the page.
-  }
+  keep(KEY, scheme);
   showScheme(scheme);
 }

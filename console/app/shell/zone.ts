@@ -1,31 +1,18 @@
+import { keep, kept } from "./kept.ts";
+
 const BROWSER_ZONE: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const KEY = "zone";
 const UTC = "UTC";
 
-function isUtcChosen(): boolean {
-  try {
-    return localStorage.getItem(KEY) === UTC;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether the reader chose UTC. Another choice loads the page anew. */
-export const IS_UTC: boolean = isUtcChosen();
+export const IS_UTC: boolean = kept(KEY) === UTC;
 /** The time zone of the pages: the browser's, or UTC. */
 export const ZONE: string = IS_UTC ? UTC : BROWSER_ZONE;
 export const ZONES: readonly string[] = [...new Set([BROWSER_ZONE, UTC])];
 
 export function chooseZone(zone: string): void {
-  try {
-    if (zone === UTC) localStorage.setItem(KEY, UTC);
-    else localStorage.removeItem(KEY);
-  } catch {
-    // The browser keeps nothing, so the choice ends with the page.
-    return;
-  }
-  location.reload();
+  if (keep(KEY, zone === UTC ? UTC : null)) location.reload();
 }
 
 /** The last midnight of the chosen zone, in ms since 1970. */

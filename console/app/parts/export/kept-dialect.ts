@@ -1,4 +1,5 @@
 import { CSV_DIALECT_NAMES, type CsvDialect } from "../../../../web-files/csv.ts";
+import { keep, kept } from "../../shell/kept.ts";
 import { LOCALE, language } from "../../shell/language.ts";
 
 const KEY = "csv-dialect";
@@ -11,18 +12,10 @@ function usualDialect(): CsvDialect {
 
 /** The dialect that the reader chose last in this browser, or the one of the reader's region. */
 export function keptDialect(): CsvDialect {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return CSV_DIALECT_NAMES.find((name) => name === kept) ?? usualDialect();
-  } catch {
-    return usualDialect();
-  }
+  const name = kept(KEY);
+  return CSV_DIALECT_NAMES.find((one) => one === name) ?? usualDialect();
 }
 
 export function keepDialect(dialect: CsvDialect): void {
-  try {
-    localStorage.setItem(KEY, dialect);
-  } catch {
-    // The browser keeps nothing, so the choice ends with the page.
-  }
+  keep(KEY, dialect);
 }

@@ -17,7 +17,8 @@ const EMPTY = { provider: "", code: "", name: "", type: "slot", demo_available: 
 export function OneGame({ onFile }: { readonly onFile: (file: File) => void }): VNode {
   const say = setUpWords.games;
   const [draft, setDraft] = useState(EMPTY);
-  const asked = useCall<Providers>("admin.ProviderAdminService/ListProviders", {});
+  const [isOpen, setOpen] = useState(false);
+  const asked = useCall<Providers>(isOpen ? "admin.ProviderAdminService/ListProviders" : null);
   const codes = (asked.reply?.providers ?? []).map(({ code }) => code);
   const set =
     <K extends keyof typeof EMPTY>(field: K) =>
@@ -28,7 +29,7 @@ export function OneGame({ onFile }: { readonly onFile: (file: File) => void }): 
     onFile(new File([JSON.stringify([draft])], "game.json"));
   };
   return (
-    <details>
+    <details onToggle={(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
       <summary>{say.one}</summary>
       <form onSubmit={submit}>
         <p>{say.oneText}</p>
