@@ -35,7 +35,7 @@ class Refused extends Error {
   }
 }
 
-/** Who a settlement is for, and the game of his session. */
+/** The player of a settlement, and the game of the player's session. */
 interface Settling {
   readonly player: Player;
   readonly sessionGame: string;

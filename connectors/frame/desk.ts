@@ -28,8 +28,8 @@ export interface DeskOptions {
   readonly store: Store;
   readonly watch: Watch;
   /**
-   * Who reverses a bet whose outcome nobody knows. `provider`: its API promises a reversal. A number: the connector
-   * does, this many ms after the bet.
+   * Who reverses a bet whose outcome is not known. `provider`: the provider does, as its API promises. A number: the
+   * connector does, this many ms after the bet.
    */
   readonly unclearBets: "provider" | number;
 }

@@ -20,7 +20,7 @@ export type Launch = (opening: Opening) => Promise<string>;
 export const newToken = (): string => randomBytes(24).toString("base64url");
 
 /**
- * The player's id for the provider: his player_ref, or its hash if the player_ref has other characters or is too long.
+ * The player's id for the provider: the player_ref, or its hash if the player_ref has other characters or is too long.
  * A pure function, so every session of a player has the same id.
  */
 export const aliasOf = (playerRef: string): string =>

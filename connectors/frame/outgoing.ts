@@ -36,3 +36,10 @@ export async function post({ url, headers, body, timeoutMs }: OutgoingCall): Pro
     throw new CallFailed(`the provider did not answer: ${cause instanceof Error ? cause.name : "unknown"}`);
   }
 }
+
+/** The `url` in the answer to a launch call. */
+export function urlIn(answer: string): string {
+  const url = (JSON.parse(answer) as { url?: unknown } | null)?.url;
+  if (typeof url !== "string") throw new Error("the provider's answer has no url");
+  return url;
+}

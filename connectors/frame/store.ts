@@ -20,7 +20,7 @@ import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { type Currency, isCurrency } from "../../src/domain/values/money.ts";
 import { sha256 } from "./verify.ts";
 
-/** A player as the provider knows him. */
+/** A player, with the id that the provider knows. */
 export interface Player {
   /** The id that the provider gets. */
   readonly alias: string;
@@ -59,36 +59,24 @@ export interface Task {
   readonly attempts: number;
 }
 
+const PERSON = {
+  api: key(32),
+  alias: key(64),
+  player_ref: key(64),
+  currency: text(3),
+  country: text(2),
+  language: text(16),
+  game: text(128),
+  session: text(512),
+};
 const PLAYERS: Table = {
   name: "connector_players",
-  columns: {
-    api: key(32),
-    alias: key(64),
-    player_ref: key(64),
-    currency: text(3),
-    country: text(2),
-    language: text(16),
-    game: text(128),
-    session: text(512),
-    updated_at: big(),
-  },
+  columns: { ...PERSON, updated_at: big() },
   primary: ["api", "alias"],
 };
 const SESSIONS: Table = {
   name: "connector_sessions",
-  columns: {
-    api: key(32),
-    token: key(64),
-    alias: key(64),
-    player_ref: key(64),
-    currency: text(3),
-    country: text(2),
-    language: text(16),
-    game: text(128),
-    session: text(512),
-    replaced: int(),
-    created_at: big(),
-  },
+  columns: { ...PERSON, token: key(64), replaced: int(), created_at: big() },
   primary: ["api", "token"],
   indexes: { created: ["created_at"] },
 };
@@ -183,7 +171,7 @@ export class Store {
     ]);
   }
 
-  /** The player, with his newest session. */
+  /** The player with the newest session of the player. */
   async player(alias: string): Promise<Session | undefined> {
     const [row] = await this.#rows("SELECT * FROM connector_players WHERE api = ? AND alias = ?", [this.#api, alias]);
     return row && { ...playerOf(row), sessionId: this.#open(row, alias), isReplaced: false };

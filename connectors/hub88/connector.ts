@@ -2,7 +2,7 @@
 
 import { Device } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Opening } from "../frame/launch.ts";
-import { post } from "../frame/outgoing.ts";
+import { post, urlIn } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
 import {
   DIALECTS,
@@ -28,10 +28,7 @@ function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
       const settings = familySettings(dialect, parts.settings);
       return async (opening) => {
         const call = signed(settings, dialect, dialect.launchPath, launchBody(settings, dialect, opening));
-        const answer = JSON.parse(await post({ ...call, timeoutMs: parts.settings.LAUNCH_TIMEOUT_MS })) as unknown;
-        const url = (answer as { url?: unknown } | null)?.url;
-        if (typeof url !== "string") throw new Error("the provider's answer has no url");
-        return url;
+        return urlIn(await post({ ...call, timeoutMs: parts.settings.LAUNCH_TIMEOUT_MS }));
       };
     },
   };

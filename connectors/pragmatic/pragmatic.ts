@@ -247,7 +247,7 @@ export class PragmaticApi implements WalletApi {
     return cash === undefined ? written(130) : written(0, { cash, bonus: NO_MONEY });
   }
 
-  /** The player of a call, with his newest session. */
+  /** The player of a call, with the newest session of the player. */
   async #player(fields: Fields): Promise<Session> {
     const player = await this.#parts.store.player(fields.text("userId", 64));
     if (player === undefined) throw new Refused(2);

@@ -1,7 +1,7 @@
 /** Slotegrator GIS as a connector: the parts of the frame, the launch, and the upstream's own test of an operator. */
 import { Device } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Opening } from "../frame/launch.ts";
-import { post } from "../frame/outgoing.ts";
+import { post, urlIn } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
 import type { Settings } from "../frame/settings.ts";
 import { type Form, writeForm } from "./form.ts";
@@ -26,10 +26,7 @@ export const slotegrator: Connector<SlotegratorVariables> = {
     return async (opening) => {
       const path = opening.session === null ? "/games/init-demo" : "/games/init";
       const form = launchForm(opening, settings.SLOTEGRATOR_DEVICE);
-      const answer = await call(settings, path, form, settings.LAUNCH_TIMEOUT_MS);
-      const url = (answer as { url?: unknown } | null)?.url;
-      if (typeof url !== "string") throw new Error("the provider's answer has no url");
-      return url;
+      return urlIn(await call(settings, path, form, settings.LAUNCH_TIMEOUT_MS));
     };
   },
   commands: {
@@ -37,7 +34,7 @@ export const slotegrator: Connector<SlotegratorVariables> = {
       usage: "  asks Slotegrator to test the wallet API; a game must have been opened 15 minutes ago or later",
       needs: ["SLOTEGRATOR_URL", "SLOTEGRATOR_MERCHANT_ID", "SLOTEGRATOR_MERCHANT_KEY"],
       async run(settings) {
-        const answer = await call(settings, "/self-validate", new Map(), SELF_VALIDATION_MS);
+        const answer: unknown = JSON.parse(await call(settings, "/self-validate", new Map(), SELF_VALIDATION_MS));
         process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
         return (answer as { success?: unknown } | null)?.success === true ? 0 : 1;
       },
@@ -66,12 +63,12 @@ function launchForm({ request, session }: Opening, device: string): Form {
   return form.set("language", request.language.split("-")[0] ?? "");
 }
 
-/** A signed call to Slotegrator. */
-async function call(settings: Access, path: string, form: Form, timeoutMs: number): Promise<unknown> {
+/** The answer to a signed call of Slotegrator. */
+async function call(settings: Access, path: string, form: Form, timeoutMs: number): Promise<string> {
   const { SLOTEGRATOR_URL, SLOTEGRATOR_MERCHANT_ID: merchantId, SLOTEGRATOR_MERCHANT_KEY: merchantKey } = settings;
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     ...headersFor(form, { merchantId, merchantKey }),
   };
-  return JSON.parse(await post({ url: `${SLOTEGRATOR_URL}${path}`, headers, body: writeForm(form), timeoutMs }));
+  return post({ url: `${SLOTEGRATOR_URL}${path}`, headers, body: writeForm(form), timeoutMs });
 }
