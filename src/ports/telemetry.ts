@@ -48,6 +48,8 @@ export abstract class Telemetry {
 export interface WalletCall {
   readonly merchantId: number;
   readonly merchantCode: string;
+  /** `money`: the attempt of a transaction; `balance`: a balance query. */
+  readonly kind: "money" | "balance";
   readonly result: AttemptResult;
   readonly durationMs: number;
 }

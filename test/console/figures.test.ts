@@ -67,17 +67,17 @@ test("hours that are over are compared with the same hours a week before", (t) =
 });
 
 test("pending amounts are summed by currency, and merchants with trouble come first", (t) => {
-  const one = (merchant: string, currency: string, counts: readonly number[], walletInTrouble = false) => ({
+  const one = (merchant: string, currency: string, counts: readonly number[], state = "good") => ({
     merchant,
     currency,
-    walletInTrouble,
+    walletVerdict: { state },
     pending: counts.map((count, i) => ({
       olderThanS: [0, 60, 3_600][i] as number,
       count,
       amountMinor: String(count * 10),
     })),
   });
-  const merchants = [one("a", "BRL", [1, 1, 0]), one("b", "BRL", [2, 2, 2]), one("c", "CLP", [9, 0, 0], true)];
+  const merchants = [one("a", "BRL", [1, 1, 0]), one("b", "BRL", [2, 2, 2]), one("c", "CLP", [9, 0, 0], "some_fail")];
   const today: Today = { asOf: "2026-03-10T12:00:00Z", from: "2026-03-10T00:00:00Z", merchants };
   t.deepEqual(
     pendingOf(today, "BRL").map(({ olderThanS, count, amountMinor }) => [olderThanS, count, amountMinor]),

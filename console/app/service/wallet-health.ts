@@ -17,12 +17,20 @@ export interface Health {
   readonly state?: string;
 }
 
-/** A wallet that is failing or slow now. */
-export interface Trouble {
-  readonly state: string;
-  readonly since: string;
+/** How a wallet is now. Its words are the same on every page. */
+export interface Verdict {
+  /** failing, slow, some_fail, good or quiet. */
+  readonly state?: string;
+  readonly since?: string;
   readonly orEarlier?: boolean;
+  readonly breakerPermits?: number;
 }
+
+const ORDER = ["failing", "slow", "some_fail"];
+
+/** Orders wallets: failing ones first, then slow ones, then those of which some calls fail, then all others. */
+export const rankOf = ({ state = "" }: Verdict = {}): number =>
+  ORDER.includes(state) ? ORDER.indexOf(state) : ORDER.length;
 
 /** The kinds of answers, the good ones first. All others leave open whether the money moved. */
 export const KINDS = ["accepted", "rejected", "timeout", "http5xx", "unreadable", "unreachable"] as const;

@@ -3,14 +3,12 @@ import type { Action, DbTime } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
-import type { AlertStore } from "../../ports/transactions/alert-store.ts";
 import type { HourFigures, LiveFigures } from "../../ports/transactions/live-figures.ts";
 import type { OpenSums, StuckMoney, StuckSum } from "../../ports/transactions/stuck-money.ts";
 import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { WALLET_ALERTS } from "./alerts/closes.ts";
-import { walletState } from "./wallet-state.ts";
+import type { WalletVerdict, WalletVerdicts } from "./wallet-verdict.ts";
 
 const HOUR_MS = SPANS.hour;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -59,11 +57,7 @@ interface MerchantNow {
   readonly pending: readonly StuckSum[];
   /** The wallet calls of the last minutes; undefined: there were no calls, and the breaker was closed. */
   readonly wallet: WalletSums | undefined;
-  /**
-   * Whether the circuit breaker was open, or at least 5 % of the calls got no answer, or an alert about the wallet is
-   * open. The alert comes first: the calls of a minute are counted after its end.
-   */
-  readonly walletInTrouble: boolean;
+  readonly verdict: WalletVerdict;
   /** Whether there were transactions, but the first minute of wallet calls is not over. */
   readonly walletCounting: boolean;
   /** undefined: there are none. */
@@ -86,7 +80,7 @@ export class ShowToday {
   readonly #figures: LiveFigures;
   readonly #minutes: WalletMinutes;
   readonly #stuck: Pick<StuckMoney, "open" | "sums">;
-  readonly #alerts: Pick<AlertStore, "quiet">;
+  readonly #verdicts: WalletVerdicts;
   readonly #settings: Settings;
   readonly #horizonMs: number;
 
@@ -94,14 +88,14 @@ export class ShowToday {
     figures: LiveFigures,
     minutes: WalletMinutes,
     stuck: Pick<StuckMoney, "open" | "sums">,
-    alerts: Pick<AlertStore, "quiet">,
+    verdicts: WalletVerdicts,
     settings: Settings,
     { horizonMs }: { readonly horizonMs: number },
   ) {
     this.#figures = figures;
     this.#minutes = minutes;
     this.#stuck = stuck;
-    this.#alerts = alerts;
+    this.#verdicts = verdicts;
     this.#settings = settings;
     this.#horizonMs = horizonMs;
   }
@@ -120,7 +114,7 @@ export class ShowToday {
     const merchants = all.slice(0, MERCHANTS_MAX);
     const ids = merchants.map(({ id }) => id);
     const minute = asOf - (asOf % SPANS.minute);
-    const [hours, weekBefore, activity, running, wallets, open, failed, alerts] = await Promise.all([
+    const [hours, weekBefore, activity, running, wallets, open, failed, verdict] = await Promise.all([
       this.#figures.hours(merchants, from, hourOf(asOf) + HOUR_MS),
       this.#figures.hours(merchants, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
       this.#figures.activity(ids, minute - SPANS.minute, minute),
@@ -128,9 +122,8 @@ export class ShowToday {
       this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
       this.#stuck.open(ids, PENDING_AGES, this.#horizonMs),
       this.#stuck.sums(ids, [0], this.#horizonMs, ["owed"]),
-      Promise.all(WALLET_ALERTS.map((name) => this.#alerts.quiet(name, 0, "", MERCHANTS_MAX))),
+      this.#verdicts.of(merchants, asOf),
     ]);
-    const alerted = new Set(alerts.flat().map(({ subject }) => subject));
     const [activities, opens, faileds] = [byMerchant(activity), byMerchant(open), byMerchant(failed)];
     const playing = new Set([...activity, ...running].map(({ merchantId }) => merchantId));
     return ok({
@@ -147,7 +140,7 @@ export class ShowToday {
           players: activities.get(merchant.id)?.players ?? 0,
           pending: opens.get(merchant.id)?.ages ?? PENDING_AGES.map(() => NONE),
           wallet,
-          walletInTrouble: alerted.has(merchant.code) || (wallet !== undefined && walletState(wallet) === "failing"),
+          verdict: verdict(merchant),
           walletCounting: wallet === undefined && playing.has(merchant.id),
           owed: owedOf(opens.get(merchant.id), faileds.get(merchant.id)?.ages[0]),
         };

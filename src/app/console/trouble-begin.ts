@@ -5,58 +5,93 @@ import {
   type WalletMinutes,
   type WalletSums,
 } from "../../ports/transactions/wallet-minutes.ts";
-import { isTrouble, type WalletTrouble } from "./wallet-state.ts";
 
 const { minute: MINUTE, hour: HOUR } = SPANS;
 
-/** Troubles by the numbers of their merchants. */
-export type Troubles = ReadonlyMap<number, WalletTrouble>;
+/** When a trouble of a wallet began. */
+export interface TroubleBegin {
+  readonly since: DbTime;
+  /** Whether no earlier step is known, so that the trouble may have begun before. */
+  readonly orEarlier: boolean;
+}
+
+/** What a step of a wallet says of its trouble: it goes on, it was over, or nothing. */
+export type Judge = (step: WalletSums) => "trouble" | "order" | "nothing";
+
+/** A trouble with the beginning that the steps of the last hour show. */
+export interface KnownTrouble {
+  readonly merchantId: number;
+  readonly judge: Judge;
+  readonly begin: TroubleBegin;
+}
 
 /**
- * The same troubles with the minute in which each began, also if it began before the period that was looked at: up to 7
- * days ago. Throws StoreUnavailable.
+ * The beginning of the newest trouble in these steps; undefined: there is none.
  *
- * @param stepMs - the length of the steps in which the troubles were found.
- * @param now - the database's time.
+ * @param steps - the sums of one wallet in the order of time. Steps without calls are left out.
  */
-export async function withBegin(
+export function newestTrouble(steps: readonly WalletSums[], judge: Judge): TroubleBegin | undefined {
+  const last = steps.findLastIndex((step) => judge(step) === "trouble");
+  const at = steps[last]?.at;
+  return at === undefined ? undefined : beginBefore(steps, last, judge, at);
+}
+
+/**
+ * The first step of the trouble that goes on at this place.
+ *
+ * @param since - when it began if no step before this place is in trouble.
+ */
+function beginBefore(steps: readonly WalletSums[], place: number, judge: Judge, since: DbTime): TroubleBegin {
+  const end = steps.findLastIndex((step, i) => i < place && judge(step) === "order");
+  const first = steps.find((step, i) => i > end && i < place && judge(step) === "trouble");
+  return { since: first?.at ?? since, orEarlier: end < 0 };
+}
+
+/**
+ * The minute in which each trouble began, also if it began before the last hour: up to 7 days ago. Throws
+ * StoreUnavailable.
+ *
+ * @param now - the database's time.
+ * @returns the beginnings by merchants' numbers.
+ */
+export async function troubleBegins(
   store: WalletMinutes,
-  troubles: Troubles,
-  stepMs: number,
+  troubles: readonly KnownTrouble[],
   now: DbTime,
-): Promise<Troubles> {
-  const rough = await byHour(store, troubles, now);
-  const exact = new Map(rough);
-  const coarse = [...rough].filter(([id]) => stepMs > MINUTE || troubles.get(id)?.orEarlier);
-  for (const [hour, some] of Map.groupBy(coarse, ([, { since }]) => hourOf(since))) {
-    const ids = some.map(([id]) => id);
-    const minutes = ofEach(await store.read(ids, MINUTE, hour - HOUR, hour + HOUR + stepMs));
-    for (const [id, trouble] of some) exact.set(id, inMinutes(trouble, minutes.get(id) ?? []));
+): Promise<ReadonlyMap<number, TroubleBegin>> {
+  const begins = new Map(troubles.map(({ merchantId, begin }) => [merchantId, begin]));
+  const old = await byHour(
+    store,
+    troubles.filter(({ begin }) => begin.orEarlier),
+    now,
+  );
+  for (const [hour, some] of Map.groupBy(old, ({ begin }) => hourOf(begin.since))) {
+    const minutes = ofEach(await store.read(idsOf(some), MINUTE, hour - HOUR, hour + HOUR));
+    for (const one of some) begins.set(one.merchantId, inMinutes(one, minutes.get(one.merchantId) ?? []));
   }
-  return exact;
+  return begins;
 }
 
-/** Moves each trouble that may have begun earlier back to the hour in which it began. */
-async function byHour(store: WalletMinutes, troubles: Troubles, now: DbTime): Promise<Troubles> {
-  const open = [...troubles].filter(([, { orEarlier }]) => orEarlier);
-  const ids = open.map(([id]) => id);
-  const hours = ofEach(await store.read(ids, HOUR, hourOf(now - WALLET_MINUTES_MS), now));
-  const moved = new Map(troubles);
-  for (const [id, trouble] of open) {
-    const before = (hours.get(id) ?? []).filter(({ at }) => at < hourOf(trouble.since));
-    const begin = before.findLastIndex((hour) => !isTrouble(hour)) + 1;
-    moved.set(id, { ...trouble, since: before[begin]?.at ?? trouble.since, orEarlier: begin === 0 });
-  }
-  return moved;
+/** Moves each trouble back to the hour in which it began. */
+async function byHour(store: WalletMinutes, troubles: readonly KnownTrouble[], now: DbTime): Promise<KnownTrouble[]> {
+  const hours = ofEach(await store.read(idsOf(troubles), HOUR, hourOf(now - WALLET_MINUTES_MS), now));
+  return troubles.map((trouble) => {
+    const { judge, begin } = trouble;
+    const before = (hours.get(trouble.merchantId) ?? []).filter(({ at }) => at < hourOf(begin.since));
+    return { ...trouble, begin: beginBefore(before, before.length, judge, begin.since) };
+  });
 }
 
-/** Moves a trouble to its first minute: that of its first step or hour, or one of the minutes just before. */
-function inMinutes(trouble: WalletTrouble, minutes: readonly WalletSums[]): WalletTrouble {
-  const first = minutes.findIndex((one) => one.at >= trouble.since && isTrouble(one));
-  if (first < 0) return trouble;
-  const begin = minutes.findLastIndex((one, i) => i < first && !isTrouble(one)) + 1;
-  return { ...trouble, since: minutes[begin]?.at ?? trouble.since, orEarlier: trouble.orEarlier && begin === 0 };
+/** The first minute of a trouble: that of its first hour, or one of the minutes just before. */
+function inMinutes({ judge, begin }: KnownTrouble, minutes: readonly WalletSums[]): TroubleBegin {
+  const first = minutes.findIndex((one) => one.at >= begin.since && judge(one) === "trouble");
+  const at = minutes[first]?.at;
+  if (at === undefined) return begin;
+  const { since, orEarlier } = beginBefore(minutes, first, judge, at);
+  return { since, orEarlier: begin.orEarlier && orEarlier };
 }
+
+const idsOf = (troubles: readonly KnownTrouble[]): number[] => troubles.map(({ merchantId }) => merchantId);
 
 const ofEach = (sums: readonly WalletSums[]): Map<number, WalletSums[]> =>
   Map.groupBy(sums, ({ merchantId }) => merchantId);

@@ -14,8 +14,7 @@ import { refuseFaults } from "../admin/changes.ts";
 import { findMerchant } from "../admin/find-merchant.ts";
 import { type Page, type PageRequest, pageOf } from "../admin/page.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Troubles, withBegin } from "./trouble-begin.ts";
-import { type WalletTrouble, walletTrouble } from "./wallet-state.ts";
+import type { WalletVerdict, WalletVerdicts } from "./wallet-verdict.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,8 +39,8 @@ export interface HealthSeries extends Times {
   readonly points: readonly WalletSums[];
   /** The sum of all points; undefined: there are none. */
   readonly total: WalletSums | undefined;
-  /** Since which minute the wallet is failing or slow; undefined: the newest point is in order, or there is none. */
-  readonly trouble: WalletTrouble | undefined;
+  /** How the wallet is now, whatever the requested time. */
+  readonly verdict: WalletVerdict;
 }
 
 export interface HealthGrid extends Times, Page<HealthRow> {}
@@ -51,16 +50,18 @@ interface HealthRow {
   /** The sum of the merchant's calls; undefined: there were no calls, and the breaker was closed. */
   readonly total: WalletSums | undefined;
   /** As in {@link HealthSeries}. */
-  readonly trouble: WalletTrouble | undefined;
+  readonly verdict: WalletVerdict;
 }
 
 /** Shows how merchants' wallets answer, from the sums of all replicas. */
 export class WalletHealth {
   readonly #minutes: WalletMinutes;
+  readonly #verdicts: WalletVerdicts;
   readonly #settings: Settings;
 
-  constructor(minutes: WalletMinutes, settings: Settings) {
+  constructor(minutes: WalletMinutes, verdicts: WalletVerdicts, settings: Settings) {
     this.#minutes = minutes;
+    this.#verdicts = verdicts;
     this.#settings = settings;
   }
 
@@ -79,8 +80,8 @@ export class WalletHealth {
     const times = rounded(asked.value, stepMs);
     const sums = await this.#minutes.read([merchant.value.id], span, times.from, times.to);
     const points = inSteps(sums, stepMs);
-    const troubles = await this.#troubles(new Map([[merchant.value.id, points]]), stepMs);
-    return ok({ ...times, stepMs, points, total: totalOf(points), trouble: troubles.get(merchant.value.id) });
+    const verdict = await this.#verdicts.of([merchant.value], this.#settings.databaseNow());
+    return ok({ ...times, stepMs, points, total: totalOf(points), verdict: verdict(merchant.value) });
   }
 
   /**
@@ -103,23 +104,13 @@ export class WalletHealth {
       times.to,
     );
     const byMerchant = Map.groupBy(sums, ({ merchantId }) => merchantId);
-    const troubles = await this.#troubles(byMerchant, span);
-    const rows = items.map(({ id, code }) => ({
-      merchant: code,
-      total: totalOf(byMerchant.get(id) ?? []),
-      trouble: troubles.get(id),
+    const verdict = await this.#verdicts.of(items, this.#settings.databaseNow());
+    const rows = items.map((merchant) => ({
+      merchant: merchant.code,
+      total: totalOf(byMerchant.get(merchant.id) ?? []),
+      verdict: verdict(merchant),
     }));
     return ok({ ...times, items: rows, nextCursor });
-  }
-
-  /** @param stepsOf - the sums of each merchant's wallet, in steps of this length. */
-  #troubles(stepsOf: ReadonlyMap<number, readonly WalletSums[]>, stepMs: number): Promise<Troubles> {
-    const troubles = new Map<number, WalletTrouble>();
-    for (const [id, steps] of stepsOf) {
-      const trouble = walletTrouble(steps);
-      if (trouble !== undefined) troubles.set(id, trouble);
-    }
-    return withBegin(this.#minutes, troubles, stepMs, this.#settings.databaseNow());
   }
 
   #read({ from, to }: Range): Result<Times> {

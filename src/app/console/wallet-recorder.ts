@@ -19,6 +19,7 @@ const INDEX = Object.fromEntries(
 
 interface Counts {
   readonly calls: number[];
+  balanceCalls: number;
   readonly durations: number[];
   permitsHeld: number;
   breakerPermits: number | null;
@@ -75,11 +76,12 @@ export class WalletRecorder implements TelemetryListener {
   }
 
   /** Counts one call that has ended. */
-  walletCall({ merchantId, result, durationMs }: WalletCall): void {
+  walletCall({ merchantId, kind, result, durationMs }: WalletCall): void {
     this.#turn();
-    const { calls, durations } = countsIn(this.#minute, merchantId);
-    (calls[INDEX[result]] as number) += 1;
-    (durations[bucketOf(durationMs)] as number) += 1;
+    const counts = countsIn(this.#minute, merchantId);
+    (counts.calls[INDEX[result]] as number) += 1;
+    (counts.durations[bucketOf(durationMs)] as number) += 1;
+    if (kind === "balance") counts.balanceCalls += 1;
   }
 
   async #round(): Promise<void> {
@@ -137,7 +139,7 @@ function countsIn(all: Map<number, Counts>, merchantId: number): Counts {
   let counts = all.get(merchantId);
   if (counts === undefined) {
     const [calls, durations] = [new Array<number>(ENDINGS.length).fill(0), new Array<number>(BUCKETS).fill(0)];
-    counts = { calls, durations, permitsHeld: 0, breakerPermits: null };
+    counts = { calls, balanceCalls: 0, durations, permitsHeld: 0, breakerPermits: null };
     all.set(merchantId, counts);
   }
   return counts;
@@ -146,6 +148,7 @@ function countsIn(all: Map<number, Counts>, merchantId: number): Counts {
 function add(to: Counts, from: Counts): void {
   for (const [i, n] of from.calls.entries()) (to.calls[i] as number) += n;
   for (const [i, n] of from.durations.entries()) (to.durations[i] as number) += n;
+  to.balanceCalls += from.balanceCalls;
   to.permitsHeld = Math.max(to.permitsHeld, from.permitsHeld);
   if (from.breakerPermits !== null)
     to.breakerPermits = Math.min(to.breakerPermits ?? from.breakerPermits, from.breakerPermits);

@@ -1,4 +1,3 @@
-import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { percentile } from "../../domain/values/latency-histogram.ts";
 import type { WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 
@@ -20,32 +19,4 @@ export function walletState({ calls, durations, breakerPermits }: WalletSums): W
     return "failing";
   if ((percentile(durations, 0.95) ?? 0) >= SLOW_MS) return "slow";
   return unanswered > 0 ? "some_fail" : "good";
-}
-
-/** Whether a wallet was failing or slow. */
-export function isTrouble(sums: WalletSums): boolean {
-  const state = walletState(sums);
-  return state === "failing" || state === "slow";
-}
-
-/** A wallet that is failing or slow now. */
-export interface WalletTrouble {
-  readonly state: "failing" | "slow";
-  /** When the first step of the trouble began. */
-  readonly since: DbTime;
-  /** Whether no earlier step is known, so that the trouble may have begun before. */
-  readonly orEarlier: boolean;
-}
-
-/**
- * Since when a wallet has been in trouble without a pause; undefined: its newest step is in order.
- *
- * @param steps - the sums of one wallet in the order of time. Steps without calls are left out.
- */
-export function walletTrouble(steps: readonly WalletSums[]): WalletTrouble | undefined {
-  const last = steps.at(-1);
-  const state = last && walletState(last);
-  if (state !== "failing" && state !== "slow") return undefined;
-  const begin = steps.findLastIndex((one) => !isTrouble(one)) + 1;
-  return { state, since: steps[begin]?.at ?? 0, orEarlier: begin === 0 };
 }

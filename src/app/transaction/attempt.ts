@@ -168,7 +168,7 @@ export class Attempt {
     step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
     const ids = step && { tx_id: row.txId, request_id: requestId, trace_id: step.traceId };
     const { merchantId, merchantCode } = target;
-    this.#telemetry.walletCall({ merchantId, merchantCode, result, durationMs }, ids);
+    this.#telemetry.walletCall({ merchantId, merchantCode, kind: "money", result, durationMs }, ids);
     if (reply.answer.kind === "silent") this.#permits.silent(row.merchantId);
     else this.#permits.answered(row.merchantId);
     return reply;

@@ -96,7 +96,8 @@ export class QueryBalanceOfWallet extends QueryBalance {
     const { result, httpStatus, requestId, durationMs } = reply;
     step?.end(reply.answer.kind === "silent", { outcome: result, httpStatus, requestId });
     const ids = step && { request_id: requestId, trace_id: step.traceId };
-    this.#telemetry.walletCall({ merchantId: merchant.id, merchantCode: merchant.code, result, durationMs }, ids);
+    const { id: merchantId, code: merchantCode } = merchant;
+    this.#telemetry.walletCall({ merchantId, merchantCode, kind: "balance", result, durationMs }, ids);
     if (reply.answer.kind === "silent") {
       this.#permits.silent(merchant.id);
       return refuse("WALLET_UNAVAILABLE", { cause: "wallet" });

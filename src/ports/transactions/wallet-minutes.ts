@@ -20,6 +20,8 @@ export interface WalletSums {
   readonly span: Span;
   /** The number of calls for each way of ending, in the order of {@link ENDINGS}. */
   readonly calls: readonly number[];
+  /** How many of these calls were balance queries. Replicas of older releases store 0. */
+  readonly balanceCalls: number;
   /** The number of calls for each bucket of durations (domain/values/latency-histogram.ts). */
   readonly durations: readonly number[];
   /** The highest number of calls that ran at once on one replica, and the maximum that may run at once. */
@@ -59,6 +61,7 @@ export function together(a: WalletSums, b: WalletSums): WalletSums {
   return {
     ...a,
     calls: added(a.calls, b.calls),
+    balanceCalls: a.balanceCalls + b.balanceCalls,
     durations: added(a.durations, b.durations),
     permitsHeld: Math.max(a.permitsHeld, b.permitsHeld),
     permits: Math.max(a.permits, b.permits),

@@ -111,6 +111,7 @@ test("getToday returns the day's revenue by hour, its bets and players, its pend
     at: wholeMs(now - (now % MINUTE) - MINUTE),
     span: MINUTE,
     calls,
+    balanceCalls: 0,
     durations: new Array<number>(BUCKETS).fill(0),
     permitsHeld: 1,
     permits: 64,

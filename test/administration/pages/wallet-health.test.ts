@@ -48,6 +48,7 @@ test("wallet health counts the calls of all replicas by their result, over a min
     at: wholeMs(at),
     span,
     calls: [accepted, 0, 0, 0, 0, 0],
+    balanceCalls: 0,
     durations: Array.from({ length: BUCKETS }, (_, i) => (i === bucket ? accepted : 0)),
     permitsHeld: 1,
     permits: 64,

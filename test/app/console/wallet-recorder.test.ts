@@ -23,7 +23,7 @@ class BreakingMinutes extends MemoryWalletMinutes {
 }
 
 const record = (recorder: WalletRecorder, merchantId: number, result: AttemptResult, durationMs: number): void =>
-  recorder.walletCall({ merchantId, merchantCode: `m${merchantId}`, result, durationMs });
+  recorder.walletCall({ merchantId, merchantCode: `m${merchantId}`, kind: "money", result, durationMs });
 
 function recorder(startMs = 10_000) {
   const clock = new ManualClock(BEGIN + startMs);

@@ -1,5 +1,5 @@
 import test from "ava";
-import { walletState, walletTrouble } from "../../../src/app/console/wallet-state.ts";
+import { walletState } from "../../../src/app/console/wallet-state.ts";
 import { BUCKETS, bucketOf } from "../../../src/domain/values/latency-histogram.ts";
 import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
 import { SPANS, type WalletSums } from "../../../src/ports/transactions/wallet-minutes.ts";
@@ -17,6 +17,7 @@ const minute = (
     at: wholeMs(n * SPANS.minute),
     span: SPANS.minute,
     calls: [100 - silent, 0, silent, 0, 0, 0],
+    balanceCalls: 0,
     durations,
     permitsHeld: 1,
     permits: 64,
@@ -32,26 +33,4 @@ test("a wallet is failing with 5 % of its calls without an answer or an open bre
     ["good", "some_fail", "failing", "failing", "good", "slow", "good"],
   );
   t.is(walletState(minute(0, { slow: 50, silent: 4 })), "slow");
-});
-
-test("a trouble began with the first of the newest steps that are failing or slow, and may be older than all steps", (t) => {
-  const slow = { slow: 50 };
-  const failing = { silent: 50 };
-  t.is(walletTrouble([]), undefined);
-  t.is(walletTrouble([minute(0, slow), minute(1)]), undefined, "it has ended");
-  t.deepEqual(walletTrouble([minute(0, slow), minute(1), minute(5, slow), minute(9, slow)]), {
-    state: "slow",
-    since: 5 * SPANS.minute,
-    orEarlier: false,
-  });
-  t.deepEqual(walletTrouble([minute(1, { silent: 1 }), minute(2, slow), minute(3, failing)]), {
-    state: "failing",
-    since: 2 * SPANS.minute,
-    orEarlier: false,
-  });
-  t.deepEqual(walletTrouble([minute(1, failing), minute(2, slow)]), {
-    state: "slow",
-    since: SPANS.minute,
-    orEarlier: true,
-  });
 });

@@ -24,6 +24,7 @@ const sums = (merchantId: number, at: number, more: Partial<WalletSums> = {}): W
   at: wholeMs(at),
   span: SPANS.minute,
   calls: [5, 1, 0, 0, 0, 2],
+  balanceCalls: 2,
   durations: histogram({ 0: 3, 20: 4, 64: 1 }),
   permitsHeld: 3,
   permits: 64,
@@ -70,6 +71,7 @@ export function walletMinutesContract(test: TestFn, name: string, create: () => 
     t.deepEqual(await of(0).read([7], MINUTE, BEGIN, BEGIN + 1), [
       sums(7, BEGIN, {
         calls: [15, 3, 0, 0, 0, 6],
+        balanceCalls: 6,
         durations: histogram({ 0: 6, 20: 9, 21: 1, 64: 2 }),
         permitsHeld: 9,
         breakerPermits: 4,

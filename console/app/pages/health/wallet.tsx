@@ -6,7 +6,7 @@ import { Empty, Shown } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { StateBadge, sinceText } from "../../parts/wallet-health.tsx";
 import { useCall } from "../../service/use-call.ts";
-import { callsOf, type Health, KINDS, type Trouble } from "../../service/wallet-health.ts";
+import { callsOf, type Health, KINDS, type Verdict } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSpan } from "./spans.ts";
@@ -25,7 +25,7 @@ interface Reply {
   readonly stepMs: number;
   readonly points?: readonly Point[];
   readonly total?: Health;
-  readonly trouble?: Trouble;
+  readonly verdict?: Verdict;
 }
 
 const COLOURS: Readonly<Record<(typeof KINDS)[number], PlotColour>> = {
@@ -69,7 +69,8 @@ export function WalletPage({ query }: { readonly query: Readonly<Record<string, 
 
 function OverTime({ reply }: { readonly reply: Reply }): VNode {
   const say = words.wallets;
-  const { total = {}, trouble } = reply;
+  const { total = {}, verdict } = reply;
+  const since = sinceText(verdict);
   const points = withGaps(reply);
   if (callsOf(total) === 0 && total.breakerPermits === undefined) return <Empty title={say.none}>{say.noneText}</Empty>;
   const at = (place: number): string => points[place]?.at ?? reply.from;
@@ -87,14 +88,14 @@ function OverTime({ reply }: { readonly reply: Reply }): VNode {
   );
   return (
     <>
-      {trouble && (
+      {since && (
         <p>
-          <strong>{sinceText(trouble)}</strong>
+          <strong>{since}</strong>
         </p>
       )}
       <Facts
         facts={[
-          [say.state, <StateBadge of={total} trouble={trouble} />],
+          [say.state, <StateBadge of={verdict} hadCalls />],
           [say.calls, count(callsOf(total))],
           ...seen.map((kind) => [say.kinds[kind], count(total[kind])] as const),
           [

@@ -7,7 +7,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { StateBadge, sinceText } from "../../parts/wallet-health.tsx";
 import type { Paged } from "../../service/types.ts";
 import { type All, useAllPages } from "../../service/use-all-pages.ts";
-import { callsOf, failedOf, type Health, KINDS, type Trouble } from "../../service/wallet-health.ts";
+import { callsOf, failedOf, type Health, KINDS, rankOf, type Verdict } from "../../service/wallet-health.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
@@ -15,7 +15,7 @@ import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
 interface Row {
   readonly merchant: string;
   readonly health?: Health;
-  readonly trouble?: Trouble;
+  readonly verdict?: Verdict;
 }
 
 interface Reply extends Paged {
@@ -98,11 +98,11 @@ export function Wallets({ query }: { readonly query: Query }): VNode {
 }
 
 const worstFirst = (rows: readonly Row[]): Row[] =>
-  [...rows].sort((one, other) => rank(one) - rank(other) || failures(other) - failures(one) || p95(other) - p95(one));
+  [...rows].sort(
+    (one, other) =>
+      rankOf(one.verdict) - rankOf(other.verdict) || failures(other) - failures(one) || p95(other) - p95(one),
+  );
 
-const RANKS = ["failing", "slow"];
-/** Wallets in trouble come first. */
-const rank = ({ trouble }: Row): number => (trouble === undefined ? RANKS.length : RANKS.indexOf(trouble.state));
 const failures = ({ health = {} }: Row): number => failedOf(health);
 const p95 = ({ health }: Row): number => health?.p95Ms ?? 0;
 
@@ -134,17 +134,20 @@ function columnsOf(span: Span): Column<Row>[] {
     },
     {
       title: say.state,
-      cell: ({ health, trouble }) => (
-        <>
-          <StateBadge of={health} trouble={trouble} />
-          {trouble && (
-            <>
-              <br />
-              <small class="since">{sinceText(trouble)}</small>
-            </>
-          )}
-        </>
-      ),
+      cell: ({ health = {}, verdict }) => {
+        const since = sinceText(verdict);
+        return (
+          <>
+            <StateBadge of={verdict} hadCalls={callsOf(health) > 0} />
+            {since && (
+              <>
+                <br />
+                <small class="since">{since}</small>
+              </>
+            )}
+          </>
+        );
+      },
     },
     { title: say.calls, isFigure: true, cell: ({ health = {} }) => count(callsOf(health)) },
     { title: say.answers, cell: ({ health = {} }) => <Answers of={health} /> },

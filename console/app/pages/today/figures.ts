@@ -1,5 +1,5 @@
 import type { Whole } from "../../parts/amount.ts";
-import type { Health } from "../../service/wallet-health.ts";
+import { type Health, rankOf, type Verdict } from "../../service/wallet-health.ts";
 import { midnight } from "../../shell/zone.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ export interface MerchantNow {
   readonly players?: number;
   readonly pending?: readonly PendingAge[];
   readonly wallet?: Health;
-  readonly walletInTrouble?: boolean;
+  readonly walletVerdict?: Verdict;
   /** Whether the first minute of its wallet's calls is not over. */
   readonly walletCounting?: boolean;
   /** Wins and refunds that players wait for. */
@@ -168,16 +168,11 @@ export const oldestOf = ({ pending = [] }: MerchantNow): number | undefined =>
 
 const isPendingLong = (one: MerchantNow): boolean => (oldestOf(one) ?? 0) >= STUCK_AFTER_S;
 
-/** Whether the wallet answers, but slowly. */
-export const isWalletSlow = ({ wallet, walletInTrouble }: MerchantNow): boolean =>
-  walletInTrouble !== true && wallet?.state === "slow";
-
 /**
- * Wallets in trouble first, then slow wallets, then merchants with money that has been pending for an hour, then the
- * others, by code.
+ * Wallets in trouble first, the failing ones before the slow ones and those of which some calls fail; then merchants
+ * with money that has been pending for an hour; then the others, by code.
  */
 export const troubleFirst = (merchants: readonly MerchantNow[]): MerchantNow[] => {
-  const rank = (one: MerchantNow): number =>
-    one.walletInTrouble ? 0 : isWalletSlow(one) ? 1 : isPendingLong(one) ? 2 : 3;
+  const rank = (one: MerchantNow): number => rankOf(one.walletVerdict) + (isPendingLong(one) ? 0 : 0.5);
   return [...merchants].sort((a, b) => rank(a) - rank(b) || (a.merchant < b.merchant ? -1 : 1));
 };

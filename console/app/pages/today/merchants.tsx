@@ -56,9 +56,7 @@ function columnsOf(): Column<MerchantNow>[] {
     },
     {
       title: words.wallets.state,
-      cell: ({ wallet, walletCounting, walletInTrouble }) => (
-        <StateBadge of={wallet} isCounting={walletCounting} isFailing={walletInTrouble} />
-      ),
+      cell: ({ walletVerdict, walletCounting }) => <StateBadge of={walletVerdict} isCounting={walletCounting} />,
     },
     { title: words.wallets.calls, isFigure: true, cell: ({ wallet = {} }) => count(callsOf(wallet)) },
     { title: say.bets, isFigure: true, cell: ({ betsPerMinute }) => count(betsPerMinute) },

@@ -5,7 +5,7 @@ import { count, duration, money } from "../../parts/format.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useMay } from "../../shell/session-context.ts";
-import { isWalletSlow, owedOf, type Today } from "./figures.ts";
+import { owedOf, type Today } from "./figures.ts";
 
 /** Pending transactions that are younger than this are mostly calls that are sent again soon. */
 const OLD_S = 600;
@@ -29,8 +29,9 @@ export function Tiles({ today }: { readonly today: Today }): VNode {
   const owed = sum(({ owed }) => owed?.count);
   const alsoOwed = sum(({ owed }) => owed?.pending);
   const needsPerson = sum(({ owed }) => owed?.needsPerson);
-  const failing = merchants.filter(({ walletInTrouble }) => walletInTrouble).length;
-  const slow = merchants.filter(isWalletSlow).length;
+  const inState = (state: string): number =>
+    merchants.filter(({ walletVerdict }) => walletVerdict?.state === state).length;
+  const [failing, slow] = [inState("failing"), inState("slow")];
   const maySee = useMay("support");
   const tiles: Tile[] = [
     { name: say.bets, value: sum(({ betsPerMinute }) => betsPerMinute), hints: [say.minute] },

@@ -1,7 +1,7 @@
 export const health = {
   wallets: {
     title: "Wallet health",
-    lead: "How each wallet answers the service's calls, on all replicas together. Wallets with the most failures come first, then the slowest.",
+    lead: "How each wallet answers the service's calls, on all replicas together. Wallets in trouble come first, then those with the most failures in the period. The state is that of now; the figures are those of the period.",
     span: "Period",
     spans: {
       "1m": "1 minute",
@@ -15,6 +15,7 @@ export const health = {
     state: "State",
     states: {
       quiet: "No calls",
+      quietNow: "No calls now",
       counting: "Being counted",
       good: "OK",
       someFail: "Some fail",
@@ -25,12 +26,13 @@ export const health = {
     since: {
       slow: (time: string) => `Slow since ${time}`,
       failing: (time: string) => `Failing since ${time}`,
+      someFail: (time: string) => `Some calls fail since ${time}`,
       orEarlier: (time: string) => `${time} or earlier`,
     },
     hints: {
       percentiles: "p50, p95 and p99: if p95 is 200 ms, 95 of 100 calls took at most 200 ms.",
       states:
-        "Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back.",
+        "State: how the wallet answered in the last 5 minutes. Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back, or an alert says so. While a win or refund waits for its answer, only calls about money count.",
       held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
       places: "At once / limit: the most calls that ran at the same time, and how many may.",
     },

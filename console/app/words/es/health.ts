@@ -3,7 +3,7 @@ import type { Words } from "../en/en.ts";
 export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Salud de las billeteras",
-    lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las que más fallan van primero, luego las más lentas.",
+    lead: "Cómo responde cada billetera a las llamadas del servicio, en todas las réplicas juntas. Las billeteras con problemas van primero, luego las que más fallaron en el período. El estado es el de ahora; las cifras son las del período.",
     span: "Período",
     spans: {
       "1m": "1 minuto",
@@ -17,6 +17,7 @@ export const health: Pick<Words, "wallets"> = {
     state: "Estado",
     states: {
       quiet: "Sin llamadas",
+      quietNow: "Sin llamadas ahora",
       counting: "Se está contando",
       good: "En orden",
       someFail: "Algunas fallan",
@@ -27,12 +28,13 @@ export const health: Pick<Words, "wallets"> = {
     since: {
       slow: (time) => `Lenta desde ${time}`,
       failing: (time) => `Falla desde ${time}`,
+      someFail: (time) => `Algunas llamadas fallan desde ${time}`,
       orEarlier: (time) => `${time} o antes`,
     },
     hints: {
       percentiles: "p50, p95 y p99: si p95 es 200 ms, 95 de cada 100 llamadas tardaron como máximo 200 ms.",
       states:
-        "Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas.",
+        "Estado: cómo respondió la billetera en los últimos 5 minutos. Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas, o lo dice una alerta. Mientras un premio o un reembolso espera respuesta, solo cuentan las llamadas de dinero.",
       held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
       places: "A la vez / límite: el máximo de llamadas al mismo tiempo, y cuántas se permiten.",
     },

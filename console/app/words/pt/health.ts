@@ -3,7 +3,7 @@ import type { Words } from "../en/en.ts";
 export const health: Pick<Words, "wallets"> = {
   wallets: {
     title: "Saúde das carteiras",
-    lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As que mais falham vêm primeiro, depois as mais lentas.",
+    lead: "Como cada carteira responde às chamadas do serviço, em todas as réplicas juntas. As carteiras com problemas vêm primeiro, depois as que mais falharam no período. O estado é o de agora; os números são os do período.",
     span: "Período",
     spans: {
       "1m": "1 minuto",
@@ -17,6 +17,7 @@ export const health: Pick<Words, "wallets"> = {
     state: "Situação",
     states: {
       quiet: "Sem chamadas",
+      quietNow: "Sem chamadas agora",
       counting: "Sendo contado",
       good: "Em ordem",
       someFail: "Algumas falham",
@@ -27,12 +28,13 @@ export const health: Pick<Words, "wallets"> = {
     since: {
       slow: (time) => `Lenta desde ${time}`,
       failing: (time) => `Falha desde ${time}`,
+      someFail: (time) => `Algumas chamadas falham desde ${time}`,
       orEarlier: (time) => `${time} ou antes`,
     },
     hints: {
       percentiles: "p50, p95 e p99: se p95 é 200 ms, 95 de cada 100 chamadas demoraram no máximo 200 ms.",
       states:
-        "Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas.",
+        "Estado: como a carteira respondeu nos últimos 5 minutos. Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas, ou um alerta diz isso. Enquanto um prêmio ou um reembolso espera resposta, só contam as chamadas de dinheiro.",
       held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
       places: "Por vez / limite: o máximo de chamadas ao mesmo tempo, e quantas são permitidas.",
     },

@@ -8,7 +8,8 @@ import type { ShowTimeline, Timeline } from "../../../app/console/show-timeline.
 import type { ShowStuckMoney } from "../../../app/console/stuck-money.ts";
 import { type HourOf, PENDING_AGES, type ShowToday, type Today } from "../../../app/console/today.ts";
 import type { WalletHealth } from "../../../app/console/wallet-health.ts";
-import { type WalletTrouble, walletState } from "../../../app/console/wallet-state.ts";
+import { walletState } from "../../../app/console/wallet-state.ts";
+import type { WalletVerdict } from "../../../app/console/wallet-verdict.ts";
 import type { ListedRound } from "../../../app/rounds/rounds.ts";
 import type { Settings } from "../../../app/runtime/settings.ts";
 import { percentile } from "../../../domain/values/latency-histogram.ts";
@@ -101,13 +102,13 @@ export function consoleHandlers(
       };
     },
     async getWalletHealth({ merchant, ...range }) {
-      const { points, total, trouble, stepMs, ...times } = unwrap(await wallets.series(merchant, rangeOf(range)));
+      const { points, total, verdict, stepMs, ...times } = unwrap(await wallets.series(merchant, rangeOf(range)));
       return {
         ...timesOf(times),
         stepMs,
         points: points.map((point) => ({ at: toTimestamp(point.at), health: toHealth(point) })),
         ...(total && { total: toHealth(total) }),
-        ...(trouble && { trouble: toTrouble(trouble) }),
+        ...toVerdict(verdict),
       };
     },
     async getToday({ from }) {
@@ -117,10 +118,10 @@ export function consoleHandlers(
       const { items, nextCursor, ...times } = unwrap(await wallets.grid(rangeOf({ from, to }), page));
       return {
         ...timesOf(times),
-        rows: items.map(({ merchant, total, trouble }) => ({
+        rows: items.map(({ merchant, total, verdict }) => ({
           merchant,
           ...(total && { health: toHealth(total) }),
-          ...(trouble && { trouble: toTrouble(trouble) }),
+          ...toVerdict(verdict),
         })),
         nextCursor,
       };
@@ -166,7 +167,13 @@ const timesOf = ({ from, to }: { readonly from: number; readonly to: number }) =
   to: toTimestamp(to),
 });
 
-const toTrouble = ({ since, ...trouble }: WalletTrouble) => ({ ...trouble, since: toTimestamp(since) });
+function toVerdict({ state, begin, breakerPermits }: WalletVerdict) {
+  const since = begin && { since: toTimestamp(begin.since), orEarlier: begin.orEarlier };
+  return {
+    verdict: { state, ...since, ...(breakerPermits !== null && { breakerPermits }) },
+    ...(since && (state === "failing" || state === "slow") && { trouble: { state, ...since } }),
+  };
+}
 
 function toHealth(sums: WalletSums): MessageInitShape<typeof WalletHealthSchema> {
   const { calls, durations, permitsHeld, permits, breakerPermits } = sums;
@@ -203,7 +210,7 @@ const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): Mes
   from: toTimestamp(from),
   hours: hours.map(toHour),
   weekBefore: weekBefore.map(toHour),
-  merchants: merchants.map(({ merchant, bets, players, pending, wallet, walletInTrouble, walletCounting, owed }) => ({
+  merchants: merchants.map(({ merchant, bets, players, pending, wallet, verdict, walletCounting, owed }) => ({
     merchant: merchant.code,
     currency: merchant.currency,
     betsPerMinute: bets,
@@ -214,7 +221,8 @@ const toToday = ({ asOf, from, hours, weekBefore, merchants, more }: Today): Mes
       amountMinor: sumMinor,
     })),
     ...(wallet && { wallet: toHealth(wallet) }),
-    walletInTrouble,
+    walletVerdict: toVerdict(verdict).verdict,
+    walletInTrouble: verdict.state === "failing",
     walletCounting,
     ...(owed && {
       owed: { count: owed.count, amountMinor: owed.sumMinor, needsPerson: owed.needsPerson, pending: owed.pending },

@@ -40,7 +40,8 @@ export class SqlWalletMinutes extends WalletMinutes {
         CODE[one.span],
         one.at,
         replica,
-        one.calls.join(" "),
+        // Releases without the last number read only those before it.
+        [...one.calls, one.balanceCalls].join(" "),
         packed(one.durations),
         one.permitsHeld,
         one.permits,
@@ -72,16 +73,20 @@ export class SqlWalletMinutes extends WalletMinutes {
   }
 }
 
-const sumsOf = (row: Row, span: Span): WalletSums => ({
-  merchantId: Number(row.merchant_id),
-  at: wholeMs(Number(row.at)),
-  span,
-  calls: textOf(row.calls).split(" ").slice(0, ENDINGS.length).map(Number),
-  durations: unpacked(textOf(row.durations)),
-  permitsHeld: Number(row.permits_held),
-  permits: Number(row.permits),
-  breakerPermits: numberOrNull(row.breaker_permits),
-});
+function sumsOf(row: Row, span: Span): WalletSums {
+  const counts = textOf(row.calls).split(" ").map(Number);
+  return {
+    merchantId: Number(row.merchant_id),
+    at: wholeMs(Number(row.at)),
+    span,
+    calls: counts.slice(0, ENDINGS.length),
+    balanceCalls: counts[ENDINGS.length] ?? 0,
+    durations: unpacked(textOf(row.durations)),
+    permitsHeld: Number(row.permits_held),
+    permits: Number(row.permits),
+    breakerPermits: numberOrNull(row.breaker_permits),
+  };
+}
 
 /**
  * The buckets with counts, as `bucket:count` with spaces between them. Most histograms have counts in only a few

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { WalletHealth } from "./wallet_health_pb.ts";
+import type { WalletHealth, WalletVerdict } from "./wallet_health_pb.ts";
 import { file_aggregator_admin_v1_wallet_health } from "./wallet_health_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/today.proto.
  */
 export const file_aggregator_admin_v1_today: GenFile = /*@__PURE__*/
-  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL3RvZGF5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoUCCgVUb2RheRIpCgVhc19vZhgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoFaG91cnMYAyADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5SG91chIzCgt3ZWVrX2JlZm9yZRgEIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlIb3VyEjUKCW1lcmNoYW50cxgFIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlNZXJjaGFudBIMCgRtb3JlGAYgASgIIrABCglUb2RheUhvdXISJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAIgASgJEhEKCWJldF9jb3VudBgDIAEoBBISCgpiZXRzX21pbm9yGAQgASgDEhIKCndpbnNfbWlub3IYBSABKAMSFQoNcmVmdW5kc19taW5vchgGIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYByABKAMipAIKDVRvZGF5TWVyY2hhbnQSEAoIbWVyY2hhbnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSFwoPYmV0c19wZXJfbWludXRlGAMgASgNEg8KB3BsYXllcnMYBCABKA0SMAoHcGVuZGluZxgFIAMoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGVuZGluZ0FnZRIxCgZ3YWxsZXQYBiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aBIZChF3YWxsZXRfaW5fdHJvdWJsZRgHIAEoCBIsCgRvd2VkGAggASgLMh4uYWdncmVnYXRvci5hZG1pbi52MS5Pd2VkTW9uZXkSFwoPd2FsbGV0X2NvdW50aW5nGAkgASgIIlcKCU93ZWRNb25leRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMSFAoMbmVlZHNfcGVyc29uGAMgASgNEg8KB3BlbmRpbmcYBCABKA0iRwoKUGVuZGluZ0FnZRIUCgxvbGRlcl90aGFuX3MYASABKA0SDQoFY291bnQYAiABKA0SFAoMYW1vdW50X21pbm9yGAMgASgDQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
+  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL3RvZGF5LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIoUCCgVUb2RheRIpCgVhc19vZhgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoFaG91cnMYAyADKAsyHi5hZ2dyZWdhdG9yLmFkbWluLnYxLlRvZGF5SG91chIzCgt3ZWVrX2JlZm9yZRgEIAMoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlIb3VyEjUKCW1lcmNoYW50cxgFIAMoCzIiLmFnZ3JlZ2F0b3IuYWRtaW4udjEuVG9kYXlNZXJjaGFudBIMCgRtb3JlGAYgASgIIrABCglUb2RheUhvdXISJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAIgASgJEhEKCWJldF9jb3VudBgDIAEoBBISCgpiZXRzX21pbm9yGAQgASgDEhIKCndpbnNfbWlub3IYBSABKAMSFQoNcmVmdW5kc19taW5vchgGIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYByABKAMi4AIKDVRvZGF5TWVyY2hhbnQSEAoIbWVyY2hhbnQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSFwoPYmV0c19wZXJfbWludXRlGAMgASgNEg8KB3BsYXllcnMYBCABKA0SMAoHcGVuZGluZxgFIAMoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUGVuZGluZ0FnZRIxCgZ3YWxsZXQYBiABKAsyIS5hZ2dyZWdhdG9yLmFkbWluLnYxLldhbGxldEhlYWx0aBIZChF3YWxsZXRfaW5fdHJvdWJsZRgHIAEoCBIsCgRvd2VkGAggASgLMh4uYWdncmVnYXRvci5hZG1pbi52MS5Pd2VkTW9uZXkSFwoPd2FsbGV0X2NvdW50aW5nGAkgASgIEjoKDndhbGxldF92ZXJkaWN0GAogASgLMiIuYWdncmVnYXRvci5hZG1pbi52MS5XYWxsZXRWZXJkaWN0IlcKCU93ZWRNb25leRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMSFAoMbmVlZHNfcGVyc29uGAMgASgNEg8KB3BlbmRpbmcYBCABKA0iRwoKUGVuZGluZ0FnZRIUCgxvbGRlcl90aGFuX3MYASABKA0SDQoFY291bnQYAiABKA0SFAoMYW1vdW50X21pbm9yGAMgASgDQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_wallet_health, file_google_protobuf_timestamp]);
 
 /**
  * The figures of a day up to now.
@@ -185,8 +185,7 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
   wallet?: WalletHealth | undefined;
 
   /**
-   * Whether in these 5 minutes the circuit breaker was open, or at least 5 % of the calls got no answer, or an alert
-   * about the wallet is open (breaker_open, wallet_401s, wallet_tls, wallet_redirects or wallet_address).
+   * Whether the verdict is failing, for older clients.
    *
    * @generated from field: bool wallet_in_trouble = 7;
    */
@@ -206,6 +205,13 @@ export type TodayMerchant = Message<"aggregator.admin.v1.TodayMerchant"> & {
    * @generated from field: bool wallet_counting = 9;
    */
   walletCounting: boolean;
+
+  /**
+   * How the wallet is now.
+   *
+   * @generated from field: aggregator.admin.v1.WalletVerdict wallet_verdict = 10;
+   */
+  walletVerdict?: WalletVerdict | undefined;
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/wallet_health.proto.
  */
 export const file_aggregator_admin_v1_wallet_health: GenFile = /*@__PURE__*/
-  fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL3dhbGxldF9oZWFsdGgucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEixgIKDFdhbGxldEhlYWx0aBIQCghhY2NlcHRlZBgBIAEoBBIQCghyZWplY3RlZBgCIAEoBBIPCgd0aW1lb3V0GAMgASgEEhAKCGh0dHBfNXh4GAQgASgEEhIKCnVucmVhZGFibGUYBSABKAQSEwoLdW5yZWFjaGFibGUYBiABKAQSEwoGcDUwX21zGAcgASgNSACIAQESEwoGcDk1X21zGAggASgNSAGIAQESEwoGcDk5X21zGAkgASgNSAKIAQESFAoMcGVybWl0c19oZWxkGAogASgNEg8KB3Blcm1pdHMYCyABKA0SHAoPYnJlYWtlcl9wZXJtaXRzGAwgASgNSAOIAQESDQoFc3RhdGUYDSABKAlCCQoHX3A1MF9tc0IJCgdfcDk1X21zQgkKB19wOTlfbXNCEgoQX2JyZWFrZXJfcGVybWl0cyJdCg1XYWxsZXRUcm91YmxlEg0KBXN0YXRlGAEgASgJEikKBXNpbmNlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpvcl9lYXJsaWVyGAMgASgIQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CidhZ2dyZWdhdG9yL2FkbWluL3YxL3dhbGxldF9oZWFsdGgucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEixgIKDFdhbGxldEhlYWx0aBIQCghhY2NlcHRlZBgBIAEoBBIQCghyZWplY3RlZBgCIAEoBBIPCgd0aW1lb3V0GAMgASgEEhAKCGh0dHBfNXh4GAQgASgEEhIKCnVucmVhZGFibGUYBSABKAQSEwoLdW5yZWFjaGFibGUYBiABKAQSEwoGcDUwX21zGAcgASgNSACIAQESEwoGcDk1X21zGAggASgNSAGIAQESEwoGcDk5X21zGAkgASgNSAKIAQESFAoMcGVybWl0c19oZWxkGAogASgNEg8KB3Blcm1pdHMYCyABKA0SHAoPYnJlYWtlcl9wZXJtaXRzGAwgASgNSAOIAQESDQoFc3RhdGUYDSABKAlCCQoHX3A1MF9tc0IJCgdfcDk1X21zQgkKB19wOTlfbXNCEgoQX2JyZWFrZXJfcGVybWl0cyKPAQoNV2FsbGV0VmVyZGljdBINCgVzdGF0ZRgBIAEoCRIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3JfZWFybGllchgDIAEoCBIcCg9icmVha2VyX3Blcm1pdHMYBCABKA1IAIgBAUISChBfYnJlYWtlcl9wZXJtaXRzIl0KDVdhbGxldFRyb3VibGUSDQoFc3RhdGUYASABKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCm9yX2VhcmxpZXIYAyABKAhCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * How a merchant's wallet answered in a period of time, on all replicas together. Calls of transactions and balance queries count.
@@ -126,27 +126,72 @@ export const WalletHealthSchema: GenMessage<WalletHealth> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_wallet_health, 0);
 
 /**
- * Since when a wallet has been failing or slow without a pause. Steps of time without calls do not count.
+ * How a wallet is now, whatever the requested period.
  *
- * @generated from message aggregator.admin.v1.WalletTrouble
+ * @generated from message aggregator.admin.v1.WalletVerdict
  */
-export type WalletTrouble = Message<"aggregator.admin.v1.WalletTrouble"> & {
+export type WalletVerdict = Message<"aggregator.admin.v1.WalletVerdict"> & {
   /**
-   * The state in the newest step: failing or slow, as in WalletHealth.
+   * The state of the calls of the last 5 minutes: failing, slow, some_fail or good, as in WalletHealth, or quiet: there were no
+   * calls. While an alert says that the wallet fails, the state is failing. While a transaction that the service goes on sending
+   * has no answer, only minutes with calls about money count, and the last of them counts if none is that new.
    *
    * @generated from field: string state = 1;
    */
   state: string;
 
   /**
-   * The beginning of the first step of the trouble.
+   * The minute in which the trouble began. Absent: the state is good or quiet.
    *
    * @generated from field: google.protobuf.Timestamp since = 2;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Whether the trouble may have begun earlier: every step of the period is in trouble.
+   * Whether the trouble may have begun earlier: no minute or hour before it is known.
+   *
+   * @generated from field: bool or_earlier = 3;
+   */
+  orEarlier: boolean;
+
+  /**
+   * The smallest number of concurrent calls to which the circuit breaker limited a replica in these calls. Absent: the breaker
+   * was closed on all replicas.
+   *
+   * @generated from field: optional uint32 breaker_permits = 4;
+   */
+  breakerPermits?: number | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.WalletVerdict.
+ * Use `create(WalletVerdictSchema)` to create a new message.
+ */
+export const WalletVerdictSchema: GenMessage<WalletVerdict> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_wallet_health, 1);
+
+/**
+ * A verdict that is failing or slow, for older clients.
+ *
+ * @generated from message aggregator.admin.v1.WalletTrouble
+ */
+export type WalletTrouble = Message<"aggregator.admin.v1.WalletTrouble"> & {
+  /**
+   * failing or slow.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * As in WalletVerdict.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * As in WalletVerdict.
    *
    * @generated from field: bool or_earlier = 3;
    */
@@ -158,5 +203,5 @@ export type WalletTrouble = Message<"aggregator.admin.v1.WalletTrouble"> & {
  * Use `create(WalletTroubleSchema)` to create a new message.
  */
 export const WalletTroubleSchema: GenMessage<WalletTrouble> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_wallet_health, 1);
+  messageDesc(file_aggregator_admin_v1_wallet_health, 2);
 
