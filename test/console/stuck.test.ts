@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import test, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
+import { ACTS_OF, KINDS } from "../../console/app/pages/stuck/types.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
 import { allNumbered } from "../../testbed/database/numbered.ts";
 import { accessible } from "../browser/accessible.ts";
@@ -103,6 +104,31 @@ test.serial(
     t.not(await page.title(), "owned");
   },
 );
+
+test.serial("the service lets people do what the page asks them to do with each kind", async (t) => {
+  const { console } = stage.admin;
+  const asked = new Set<string>();
+  for (const kind of KINDS) {
+    const { items } = await console.listStuckMoney({ kind, merchant: MERCHANT });
+    for (const { transaction } of items) {
+      if (transaction === undefined) continue;
+      const { timeline } = await console.getTimeline({ merchant: MERCHANT, txId: transaction.txId });
+      const may = {
+        resend: timeline?.resendable,
+        resolve: timeline?.resolvable,
+        closeContradiction: timeline?.contradiction,
+      };
+      for (const act of ACTS_OF[kind]) {
+        t.true(may[act], `${kind}: ${act}`);
+        asked.add(`${kind} ${act}`);
+      }
+    }
+  }
+  t.is(asked.size, Object.values(ACTS_OF).flat().length, "each kind and act was tried");
+  const page = await stage.page(t, "support", "stuck?kind=pending");
+  await page.getByText("A key with the role Manager can close it by hand.").waitFor();
+  t.is(await page.getByText(/send it again/i).count(), 0, "bets and rollbacks cannot be sent again");
+});
 
 test.serial("long names and amounts fit beside the menu, words stay whole, and rows are low on a phone", async (t) => {
   t.timeout(180_000);

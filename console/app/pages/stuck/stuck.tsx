@@ -3,13 +3,15 @@ import { Choice } from "../../parts/fields.tsx";
 import { FilterForm, useDraft } from "../../parts/filters/filter-form.tsx";
 import { MerchantChoice, type Merchants, useMerchants } from "../../parts/filters/merchant-choice.tsx";
 import { Empty, Shown } from "../../parts/state.tsx";
+import { ACTS } from "../../service/acts.ts";
+import { mayAct } from "../../service/session.ts";
 import { useCall } from "../../service/use-call.ts";
 import { timelineWords, words } from "../../shell/language.ts";
 import { go } from "../../shell/route.ts";
-import { useMay } from "../../shell/session-context.ts";
+import { useMay, useSession } from "../../shell/session-context.ts";
 import { List } from "./list.tsx";
 import { ByMerchant, OwedSum, Sentences, type Sum, type Totals } from "./sums.tsx";
-import { DAYS, KINDS, type Kind, OTHER_KINDS, OWED_KINDS, type Query } from "./types.ts";
+import { ACTS_OF, DAYS, KINDS, type Kind, OTHER_KINDS, OWED_KINDS, type Query } from "./types.ts";
 
 /** Money that needs a person: what is stuck, of whom, since when, and the transactions. The filters stand in the address. */
 export function Stuck({ query }: { readonly query: Query }): VNode {
@@ -134,10 +136,12 @@ interface OfKindProps {
 function OfKind({ kind, sums, query, onAgain }: OfKindProps): VNode {
   const say = timelineWords.stuck;
   const maySee = useMay("support");
+  const { role } = useSession();
+  const todo = ACTS_OF[kind].map((act) => say.acts[act][mayAct(role, ACTS[act].role) ? "own" : "other"]);
   return (
     <section class="group" aria-labelledby={`kind-${kind}`}>
       <h3 id={`kind-${kind}`}>{words.stuck.kinds[kind]}</h3>
-      <p>{say.what[kind]}</p>
+      <p>{[say.what[kind], ...todo].join(" ")}</p>
       {sums.length === 0 ? (
         <Empty title={say.noneOf}>{say.noneOfText}</Empty>
       ) : (

@@ -1,4 +1,5 @@
 import type { Whole } from "../../parts/amount.ts";
+import type { ActName } from "../../service/acts.ts";
 import type { Paged, Transaction } from "../../service/types.ts";
 
 /** Wins and refunds that players wait for, in the order of their urgency. No transaction is of two of these kinds. */
@@ -7,6 +8,16 @@ export const OWED_KINDS = ["unanswered", "owed", "retrying"] as const;
 export const OTHER_KINDS = ["pending", "contradiction", "slip"] as const;
 export const KINDS = [...OWED_KINDS, ...OTHER_KINDS] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** What a person can do about the transactions of each kind. The service refuses everything else. */
+export const ACTS_OF = {
+  unanswered: ["resend", "resolve"],
+  owed: ["resend"],
+  retrying: [],
+  pending: ["resolve"],
+  contradiction: ["closeContradiction"],
+  slip: [],
+} as const satisfies Readonly<Record<Kind, readonly ActName[]>>;
 
 /** The minimum ages that can be chosen, in days. The service adds up by the same ages. */
 export const DAYS = ["0", "1", "7", "30"] as const;

@@ -1,6 +1,9 @@
+import type { ActName } from "../../service/acts.ts";
 import type { NavigationName, PageName } from "../../shell/places.ts";
 
 interface Help {
+  /** What the alert's text asks a person to do at the service. */
+  readonly acts: readonly ActName[];
   readonly page: PageName;
   readonly query: Readonly<Record<string, string>>;
   /** The page of the navigation that names it. */
@@ -30,54 +33,63 @@ export function differenceIn(detail = ""): Difference | undefined {
 }
 
 const stuck =
-  (kind: string) =>
-  ({ merchant = "" }: About): Help => ({ page: "stuck", query: { kind, merchant }, under: "stuck" });
+  (kind: string, ...acts: ActName[]) =>
+  ({ merchant = "" }: About): Help => ({ acts, page: "stuck", query: { kind, merchant }, under: "stuck" });
 const wallet = ({ merchant = "" }: About): Help => ({
+  acts: [],
   page: "wallet",
   query: { merchant, span: "24h" },
   under: "wallets",
 });
-const pending = ({ merchant = "" }: About): Help => ({
-  page: "transactions",
-  query: { merchant, status: "pending" },
-  under: "transactions",
-});
-const merchantPage = ({ merchant = "" }: About): Help => ({
-  page: "merchant",
-  query: { code: merchant },
-  under: "merchants",
-});
+const pending =
+  (...acts: ActName[]) =>
+  ({ merchant = "" }: About): Help => ({
+    acts,
+    page: "transactions",
+    query: { merchant, status: "pending" },
+    under: "transactions",
+  });
+const merchantPage =
+  (...acts: ActName[]) =>
+  ({ merchant = "" }: About): Help => ({ acts, page: "merchant", query: { code: merchant }, under: "merchants" });
 
 const HELP: Readonly<Record<string, (about: About) => Help>> = {
-  credit_failed: stuck("owed"),
-  credit_failed_after_silence: stuck("owed"),
-  resend_horizon_over: stuck("unanswered"),
+  credit_failed: stuck("owed", "resend"),
+  credit_failed_after_silence: stuck("owed", "resend"),
+  resend_horizon_over: stuck("unanswered", "resend", "resolve"),
   slip_stuck: stuck("slip"),
-  wallet_contradicts: stuck("contradiction"),
+  wallet_contradicts: stuck("contradiction", "closeContradiction"),
   reversal_contradicts: stuck("contradiction"),
-  original_stuck: pending,
-  win_held: pending,
+  original_stuck: pending("resend", "resolve"),
+  win_held: pending(),
   rollback_failed: ({ merchant = "" }) => ({
+    acts: [],
     page: "transactions",
     query: { merchant, status: "failed", action: "rollback" },
     under: "transactions",
   }),
-  label_differs: ({ merchant = "" }) => ({ page: "transactions", query: { merchant }, under: "transactions" }),
+  label_differs: ({ merchant = "" }) => ({
+    acts: [],
+    page: "transactions",
+    query: { merchant },
+    under: "transactions",
+  }),
   breaker_open: wallet,
   wallet_tls: wallet,
   balance_precision: wallet,
-  wallet_401s: merchantPage,
-  wallet_redirects: merchantPage,
-  wallet_address: merchantPage,
+  wallet_401s: merchantPage("askBalance"),
+  wallet_redirects: merchantPage("changeWallet"),
+  wallet_address: merchantPage(),
   ggr_differs: ({ merchant = "", detail }) => {
     const differing = differenceIn(detail)?.day;
     return {
+      acts: [],
       page: "reports",
       query: { merchant, tz: "UTC", ...(differing && { from: differing, to: differing }) },
       under: "reports",
     };
   },
-  wrong_keys: () => ({ page: "keys", query: {}, under: "keys" }),
+  wrong_keys: () => ({ acts: ["replaceKey"], page: "keys", query: {}, under: "keys" }),
 };
 
 /** The page that helps with an alert. undefined: the alert is of a newer release. */

@@ -4,6 +4,7 @@ import type { Whole } from "../../parts/amount.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { count, day, moneyOfMajor, time } from "../../parts/format.ts";
 import { failureText } from "../../parts/state.tsx";
+import { ACTS } from "../../service/acts.ts";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
 import { mayAct } from "../../service/session.ts";
@@ -124,6 +125,7 @@ function Item({ of, onDone }: ItemProps): VNode {
   const help = helpOf(of);
   const difference = alert === "ggr_differs" ? differenceIn(detail) : undefined;
   const page = help !== undefined && mayAct(role, PLACES[help.page].role) ? help : undefined;
+  const needed = help?.acts.map((act) => ACTS[act].role).findLast((least) => !mayAct(role, least));
   const isOften = Number(of.count) > 1;
   // The alert names only the newest of several credits.
   const isAboutAll = isOften && page?.query.kind === "owed";
@@ -150,7 +152,7 @@ function Item({ of, onDone }: ItemProps): VNode {
       </p>
       {known && (
         <p>
-          {say.todo}: {known.act}
+          {say.todo}: {known.act} {needed && say.needs(words.shell.roles[needed])}
         </p>
       )}
       <small>

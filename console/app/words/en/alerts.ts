@@ -7,6 +7,7 @@ export const alerts = {
     more: (shown: string) => `Only the newest ${shown} are shown here.`,
     count: (many: string) => (many === "1" ? "1 open alert" : `${many} open alerts`),
     todo: "What to do",
+    needs: (role: string) => `Your key can't do all of this: it needs the role “${role}” or a higher one.`,
     times: (many: string) => (many === "1" ? "Once" : `${many} times`),
     last: (time: string) => `last ${time}`,
     since: (time: string) => `first ${time}`,
@@ -60,7 +61,7 @@ export const alerts = {
       },
       wallet_contradicts: {
         means: "A wallet gave two opposite answers to one id. Its ledger can differ from ours.",
-        act: "Reconcile this day with the merchant, and have its wallet certified again.",
+        act: "Reconcile this day with the merchant, close the contradiction on its timeline, and have the wallet certified again.",
       },
       rollback_failed: {
         means: "A wallet rejected the rollback of a win. The player keeps money that the provider takes back.",

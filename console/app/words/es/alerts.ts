@@ -9,6 +9,7 @@ export const alerts: Pick<Words, "alerts"> = {
     more: (shown) => `Aquí solo están las ${shown} más nuevas.`,
     count: (many) => (many === "1" ? "1 alerta abierta" : `${many} alertas abiertas`),
     todo: "Qué hacer",
+    needs: (role) => `Tu clave no puede hacer todo esto: necesita el rol “${role}” o uno superior.`,
     times: (many) => (many === "1" ? "Una vez" : `${many} veces`),
     last: (time) => `última ${time}`,
     since: (time) => `primera ${time}`,
@@ -66,7 +67,7 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       wallet_contradicts: {
         means: "Una billetera dio dos respuestas opuestas a un id. Sus registros pueden diferir de los nuestros.",
-        act: "Concilia ese día con el operador y haz certificar de nuevo su billetera.",
+        act: "Concilia ese día con el operador, cierra la contradicción en su cronología y haz certificar de nuevo la billetera.",
       },
       rollback_failed: {
         means:

@@ -9,6 +9,7 @@ export const alerts: Pick<Words, "alerts"> = {
     more: (shown) => `Aqui estão só os ${shown} mais novos.`,
     count: (many) => (many === "1" ? "1 alerta aberto" : `${many} alertas abertos`),
     todo: "O que fazer",
+    needs: (role) => `A sua chave não pode fazer tudo isto: precisa do papel “${role}” ou de um superior.`,
     times: (many) => (many === "1" ? "Uma vez" : `${many} vezes`),
     last: (time) => `último ${time}`,
     since: (time) => `primeiro ${time}`,
@@ -66,7 +67,7 @@ export const alerts: Pick<Words, "alerts"> = {
       },
       wallet_contradicts: {
         means: "Uma carteira deu duas respostas opostas a um id. Os registros dela podem diferir dos nossos.",
-        act: "Concilie esse dia com o operador e peça uma nova certificação da carteira.",
+        act: "Concilie esse dia com o operador, encerre a contradição na sua linha do tempo e peça uma nova certificação da carteira.",
       },
       rollback_failed: {
         means: "Uma carteira rejeitou a reversão de um prêmio. O jogador fica com dinheiro que o provedor retoma.",

@@ -16,15 +16,29 @@ export const stuck = {
     "The service still looks through older transactions for failed credits and contradictions. These figures are not complete yet.",
   what: {
     unanswered:
-      "The wallet gave no answer until the horizon, and the service no longer sends these wins and refunds. Ask the merchant what its records show, then send them again or close them by hand.",
-    owed: "The wallet refused a win or a refund. Send it again when the merchant has removed the cause.",
+      "The wallet gave no answer until the horizon, and the service no longer sends these wins and refunds. Ask the merchant what its records show.",
+    owed: "The wallet refused a win or a refund.",
     retrying:
       "The wallet has not confirmed these wins and refunds yet. The service sends them again by itself, at least every 5 minutes. The next one to be sent comes first. You need to do nothing.",
     pending:
-      "Nobody knows whether the money moved, and the service no longer asks. Ask the merchant what its records show, then send it again or close it by hand.",
+      "Nobody knows whether the money moved, and the service no longer asks. Ask the merchant what its records show.",
     contradiction:
-      "The wallet gave two answers that can't both be true. Compare its records with the timeline. A manager closes an entry on its timeline when it is solved. Otherwise it stays here for 90 days after its transaction.",
+      "The wallet gave two answers that can't both be true. Compare its records with the timeline. It stays here for at most 90 days after its transaction.",
     slip: "A betslip has not ended after 10 minutes. The service goes on with it. Its timeline shows which bet or refund has not ended.",
+  },
+  acts: {
+    resend: {
+      own: "Send it again when the merchant has removed the cause.",
+      other: "A key with the role Support can send it again.",
+    },
+    resolve: {
+      own: "Close it by hand if its records show what happened.",
+      other: "A key with the role Manager can close it by hand.",
+    },
+    closeContradiction: {
+      own: "Close it on its timeline when it is settled with the merchant.",
+      other: "A key with the role Manager can close it on its timeline.",
+    },
   },
   says: {
     unanswered: (amount: string, many: string, one: boolean) =>

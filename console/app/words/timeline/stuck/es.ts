@@ -20,15 +20,29 @@ export const stuck: TimelineWords["stuck"] = {
     "El servicio todavía busca créditos fallidos y contradicciones entre las transacciones anteriores. Estas cifras aún no están completas.",
   what: {
     unanswered:
-      "La billetera no respondió hasta el horizonte, y el servicio ya no envía estos premios y reembolsos. Pregunta al operador qué muestran sus registros; después reenvíalos o ciérralos a mano.",
+      "La billetera no respondió hasta el horizonte, y el servicio ya no envía estos premios y reembolsos. Pregunta al operador qué muestran sus registros.",
     retrying:
       "La billetera aún no confirmó estos premios y reembolsos. El servicio los reenvía por sí mismo, al menos cada 5 minutos. Primero va el próximo envío. No tienes que hacer nada.",
-    owed: "La billetera rechazó un premio o un reembolso. Reenvíalo cuando el operador haya eliminado la causa.",
+    owed: "La billetera rechazó un premio o un reembolso.",
     pending:
-      "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros; después reenvíala o ciérrala a mano.",
+      "Nadie sabe si el dinero se movió, y el servicio ya no pregunta. Pregunta al operador qué muestran sus registros.",
     contradiction:
-      "La billetera dio dos respuestas que no pueden ser ambas ciertas. Compara sus registros con la cronología. Con el rol Gestión se cierra una entrada en su cronología cuando está resuelta. Si no, queda aquí 90 días después de su transacción.",
+      "La billetera dio dos respuestas que no pueden ser ambas ciertas. Compara sus registros con la cronología. Queda aquí como máximo 90 días después de su transacción.",
     slip: "Un cupón no terminó después de 10 minutos. El servicio sigue con él. Su cronología muestra qué apuesta o reembolso no terminó.",
+  },
+  acts: {
+    resend: {
+      own: "Reenvía la transacción cuando el operador haya eliminado la causa.",
+      other: "Una clave con el rol Soporte puede reenviarla.",
+    },
+    resolve: {
+      own: "Cierra la transacción a mano si los registros muestran qué pasó.",
+      other: "Una clave con el rol Gestión puede cerrarla a mano.",
+    },
+    closeContradiction: {
+      own: "Ciérrala en su cronología cuando esté resuelta con el operador.",
+      other: "Una clave con el rol Gestión puede cerrarla en su cronología.",
+    },
   },
   says: {
     unanswered: (amount, many, one) =>

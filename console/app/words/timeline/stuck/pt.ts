@@ -20,15 +20,29 @@ export const stuck: TimelineWords["stuck"] = {
     "O serviço ainda procura créditos que falharam e contradições entre as transações anteriores. Estes números ainda não estão completos.",
   what: {
     unanswered:
-      "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram; depois reenvie ou encerre à mão.",
+      "A carteira não respondeu até o horizonte, e o serviço já não envia estes prêmios e reembolsos. Pergunte ao operador o que os seus registros mostram.",
     retrying:
       "A carteira ainda não confirmou estes prêmios e reembolsos. O serviço os reenvia por conta própria, pelo menos a cada 5 minutos. O próximo envio vem primeiro. Você não precisa fazer nada.",
-    owed: "A carteira recusou um prêmio ou um reembolso. Reenvie quando o operador tiver removido a causa.",
+    owed: "A carteira recusou um prêmio ou um reembolso.",
     pending:
-      "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram; depois reenvie ou encerre à mão.",
+      "Ninguém sabe se o dinheiro se moveu, e o serviço já não pergunta. Pergunte ao operador o que os seus registros mostram.",
     contradiction:
-      "A carteira deu duas respostas que não podem ser ambas verdadeiras. Compare os seus registros com a linha do tempo. Com o papel Gestão se encerra uma entrada na sua linha do tempo quando está acertada. Senão, ela fica aqui por 90 dias após a sua transação.",
+      "A carteira deu duas respostas que não podem ser ambas verdadeiras. Compare os seus registros com a linha do tempo. Ela fica aqui por no máximo 90 dias após a sua transação.",
     slip: "Um cupom não terminou após 10 minutos. O serviço continua com ele. A sua linha do tempo mostra qual aposta ou reembolso não terminou.",
+  },
+  acts: {
+    resend: {
+      own: "Reenvie a transação quando o operador tiver removido a causa.",
+      other: "Uma chave com o papel Suporte pode reenviá-la.",
+    },
+    resolve: {
+      own: "Encerre a transação à mão se os registros mostram o que aconteceu.",
+      other: "Uma chave com o papel Gestão pode encerrá-la à mão.",
+    },
+    closeContradiction: {
+      own: "Encerre-a na sua linha do tempo quando estiver acertada com o operador.",
+      other: "Uma chave com o papel Gestão pode encerrá-la na sua linha do tempo.",
+    },
   },
   says: {
     unanswered: (amount, many, one) =>
