@@ -60,8 +60,8 @@ export interface Lifetime {
 export function checkout(t: Lifetime, path: string): string {
   const folder = mkdtempSync(join(tmpdir(), "docs-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  // The packages that a page tells its reader to install.
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  // The packages that a page tells its reader to install, and the protos that it tells its reader to copy.
+  for (const name of ["node_modules", "proto"]) symlinkSync(join(ROOT, name), join(folder, name));
   for (const [name, code] of files(page(path))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), code);

@@ -17,7 +17,7 @@ const FAULTS: Partial<Record<ErrorCode, readonly [rule: RuleId, expected: string
   VALIDATION_ERROR: [
     "prov-ids",
     "every required field in its bounds",
-    "Fill the field as the table of requests in docs/provider.md says.",
+    "Fill the field as its comment in wallet_service.proto says.",
   ],
   SESSION_NOT_FOUND: [
     "prov-player",
