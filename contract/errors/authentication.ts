@@ -8,7 +8,7 @@ export const AUTHENTICATION = {
     retry: "never",
     meaning: "the body is over 64 KiB",
     text: { pt: "O corpo passa de 64 KiB.", es: "El cuerpo supera los 64 KiB.", en: "The body is over 64 KiB." },
-    merchants: { guide: "the body is over 64 KiB", kit: "validation" },
+    merchants: { kit: "validation" },
   },
   AUTH_HEADERS_MISSING: {
     http: 401,
@@ -21,7 +21,6 @@ export const AUTHENTICATION = {
       en: "Authentication headers are missing, or one of them is empty or repeated.",
     },
     merchants: {
-      guide: "one of the four headers is absent, empty or sent twice; `details.missing` names it",
       kit: "authentication",
       details: { missing: ["X-Nonce"] },
     },
@@ -30,14 +29,13 @@ export const AUTHENTICATION = {
     http: 401,
     grpc: "UNAUTHENTICATED",
     retry: "never",
-    meaning: "not 13 digits",
+    meaning: "not 13 digits. Ten digits are seconds instead of milliseconds",
     text: {
       pt: "X-Timestamp deve ter 13 dígitos (milissegundos desde 1970).",
       es: "X-Timestamp debe tener 13 dígitos (milisegundos desde 1970).",
       en: "X-Timestamp must have 13 digits (milliseconds since 1970).",
     },
     merchants: {
-      guide: "not 13 digits. Ten digits are seconds instead of milliseconds",
       kit: "authentication",
       details: { hint: "milliseconds expected, these look like seconds" },
     },
@@ -53,7 +51,6 @@ export const AUTHENTICATION = {
       en: "X-Timestamp is outside of the window of 5 minutes.",
     },
     merchants: {
-      guide: "more than 5 minutes off; `details` has `server_time`, `received`, `tolerance_ms`",
       kit: "authentication",
       details: { server_time: 1_767_225_600_000, received: 1_767_225_000_000, tolerance_ms: 300_000 },
     },
@@ -62,22 +59,21 @@ export const AUTHENTICATION = {
     http: 401,
     grpc: "UNAUTHENTICATED",
     retry: "never",
-    meaning: "wrong form",
+    meaning: "not 16 to 64 of `A-Z a-z 0-9 _ -`",
     text: {
       pt: "X-Nonce deve ter de 16 a 64 caracteres A-Z, a-z, 0-9, _ ou -.",
       es: "X-Nonce debe tener de 16 a 64 caracteres A-Z, a-z, 0-9, _ o -.",
       en: "X-Nonce must have 16 to 64 characters A-Z, a-z, 0-9, _ or -.",
     },
-    merchants: { guide: "not 16 to 64 of `A-Z a-z 0-9 _ -`", kit: "authentication", details: { field: "X-Nonce" } },
+    merchants: { kit: "authentication", details: { field: "X-Nonce" } },
   },
   INVALID_SIGNATURE: {
     http: 401,
     grpc: "UNAUTHENTICATED",
     retry: "never",
-    meaning: "unknown merchant or wrong signature",
+    meaning: "unknown merchant or wrong signature: [why](signing.md#sign-reason)",
     text: { pt: "Assinatura inválida.", es: "Firma inválida.", en: "Invalid signature." },
     merchants: {
-      guide: "unknown merchant or wrong signature: [section 10](#10-the-signature-is-wrong)",
       kit: "authentication",
       details: { reason: "body_reserialized" },
     },
@@ -118,7 +114,7 @@ export const AUTHENTICATION = {
     retry: "never",
     meaning: "the merchant is disabled. Providers and the sportsbook get this code only for a new bet or slip",
     text: { pt: "Operador desativado.", es: "Operador desactivado.", en: "The merchant is disabled." },
-    merchants: { guide: "your merchant is suspended", kit: "permission" },
+    merchants: { kit: "permission" },
     providers: { guide: "a bet for a suspended merchant", remark: "for a bet" },
     sportsbook: { guide: "a new slip at a suspended merchant", bets: "for a slip" },
     console: {
@@ -134,7 +130,6 @@ export const AUTHENTICATION = {
     meaning: "the caller's address is not in the merchant's list; `details.ip`",
     text: { pt: "IP não autorizado.", es: "IP no autorizada.", en: "This IP address is not allowed." },
     merchants: {
-      guide: "the call came from an address that is not on your list. `details.ip` is this address",
       kit: "permission",
       details: { ip: "203.0.113.9" },
     },
@@ -150,7 +145,6 @@ export const AUTHENTICATION = {
       en: "The rate limit is exceeded.",
     },
     merchants: {
-      guide: "too many calls: wait the seconds of `Retry-After`, then sign and send again",
       kit: "rate_limited",
       details: { limit: "catalog", retry_after_s: 1 },
     },
@@ -181,10 +175,9 @@ export const AUTHENTICATION = {
     http: 401,
     grpc: "UNAUTHENTICATED",
     retry: "never",
-    meaning: "the merchant has used this nonce",
+    meaning: "the merchant has used this nonce. Every call needs a new one, even a repeat",
     text: { pt: "X-Nonce já utilizado.", es: "X-Nonce ya utilizado.", en: "X-Nonce was used before." },
     merchants: {
-      guide: "the nonce was used before. Sign every call anew, even a retry",
       kit: "authentication",
       details: { field: "X-Nonce" },
     },

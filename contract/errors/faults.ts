@@ -41,7 +41,7 @@ export const FAULTS = {
       es: "Servicio no disponible; repita la misma solicitud.",
       en: "The service is unavailable; repeat the same request.",
     },
-    merchants: { guide: "a fault of ours. Wait a second (`Retry-After`)", kit: "unavailable" },
+    merchants: { kit: "unavailable" },
     providers: { guide: "the service can't work now" },
     sportsbook: { guide: "we can't work now", bets: "", sessions: "", brands: "" },
     administration: {
@@ -59,7 +59,7 @@ export const FAULTS = {
     retry: "same_request",
     meaning: "a fault of the service",
     text: { pt: "Erro interno.", es: "Error interno.", en: "Internal error." },
-    merchants: { guide: "our fault", kit: "unavailable" },
+    merchants: { kit: "unavailable" },
     providers: { guide: "a fault in the service" },
     sportsbook: { guide: "our fault", bets: "", sessions: "", brands: "" },
     administration: { advice: "The service has a fault. Its log says more." },

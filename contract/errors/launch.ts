@@ -9,7 +9,6 @@ export const LAUNCH = {
     meaning: "`currency` is not one of the seven currencies",
     text: { pt: "Moeda não suportada.", es: "Moneda no admitida.", en: "The currency is not supported." },
     merchants: {
-      guide: "`currency` is not one of the seven currencies",
       kit: "validation",
       details: { field: "currency" },
     },
@@ -25,7 +24,6 @@ export const LAUNCH = {
       en: "The currency is not the merchant's.",
     },
     merchants: {
-      guide: "`currency` is not your merchant's currency",
       kit: "permission",
       details: { field: "currency" },
     },
@@ -43,7 +41,6 @@ export const LAUNCH = {
       en: "The country is not a valid ISO 3166-1 alpha-2 code.",
     },
     merchants: {
-      guide: "`country` is not an ISO 3166-1 alpha-2 code",
       kit: "validation",
       details: { field: "country" },
     },
@@ -59,7 +56,6 @@ export const LAUNCH = {
       en: "The game does not exist or is inactive.",
     },
     merchants: {
-      guide: "the game does not exist, or the game or its provider is inactive",
       kit: "not_found",
       details: { field: "game" },
     },
@@ -75,14 +71,13 @@ export const LAUNCH = {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     retry: "never",
-    meaning: "several providers have the code; `details.providers`",
+    meaning: "several providers have a game with this code: the call must name one of `details.providers`",
     text: {
       pt: "O código existe em vários provedores; informe provider.",
       es: "El código existe en varios proveedores; indique provider.",
       en: "Several providers have this code; send provider.",
     },
     merchants: {
-      guide: "several providers have a game with this code. Send `provider`: one of `details.providers`",
       kit: "conflict",
       details: { providers: ["AURORA", "PALCO"] },
     },
@@ -97,7 +92,7 @@ export const LAUNCH = {
       es: "Producto no habilitado para el operador.",
       en: "The product is not enabled for the merchant.",
     },
-    merchants: { guide: "slot or live is not enabled for you", kit: "permission" },
+    merchants: { kit: "permission" },
     providers: {
       guide: "a bet on a type of game that is not (or no longer) enabled for the merchant",
       remark: "for a bet",
@@ -122,7 +117,7 @@ export const LAUNCH = {
       es: "El proveedor no tiene integración para abrir juegos.",
       en: "The provider has no integration that opens games.",
     },
-    merchants: { guide: "the provider can't open games now", kit: "conflict" },
+    merchants: { kit: "conflict" },
     console: {
       pt: "O provedor está inativo, ou não tem uma fonte ativa.",
       es: "El proveedor está inactivo, o no tiene una fuente activa.",
@@ -140,7 +135,6 @@ export const LAUNCH = {
       en: "The provider could not open the game.",
     },
     merchants: {
-      guide: "the provider didn't open the game. Also: the game has no demo, or the service has no sportsbook",
       kit: "launch",
     },
     console: {
@@ -159,7 +153,7 @@ export const LAUNCH = {
       es: "El operador no tiene walletUrl configurada.",
       en: "The merchant has no walletUrl.",
     },
-    merchants: { guide: "you have no walletUrl, and `demo` is not true", kit: "conflict" },
+    merchants: { kit: "conflict" },
     console: {
       pt: "O operador não tem endereço de carteira. Só é possível abrir demonstrações.",
       es: "El operador no tiene dirección de billetera. Solo se pueden abrir demos.",
@@ -176,6 +170,6 @@ export const LAUNCH = {
       es: "Fallo interno al abrir el juego; inténtelo de nuevo.",
       en: "An internal fault occurred at the launch; try again.",
     },
-    merchants: { guide: "our fault", kit: "launch" },
+    merchants: { kit: "launch" },
   },
 } as const satisfies Record<string, ErrorRow>;

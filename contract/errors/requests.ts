@@ -8,7 +8,7 @@ export const REQUESTS = {
     retry: "never",
     meaning: "no such route; `details.hint` if the path has `/v1` twice",
     text: { pt: "Rota não encontrada.", es: "Ruta no encontrada.", en: "There is no such path." },
-    merchants: { guide: "the path does not exist. If it has `/v1` twice, `details.hint` says so", kit: "not_found" },
+    merchants: { kit: "not_found" },
   },
   METHOD_NOT_ALLOWED: {
     http: 405,
@@ -20,7 +20,7 @@ export const REQUESTS = {
       es: "Método no permitido en esta ruta.",
       en: "This path does not allow the method.",
     },
-    merchants: { guide: "the header `Allow` names the allowed method", kit: "validation" },
+    merchants: { kit: "validation" },
   },
   UNSUPPORTED_MEDIA_TYPE: {
     http: 415,
@@ -33,7 +33,6 @@ export const REQUESTS = {
       en: "The body must be application/json, not compressed.",
     },
     merchants: {
-      guide: "the body must be `application/json`, in UTF-8, not compressed",
       kit: "validation",
       details: { field: "Content-Type" },
     },
@@ -45,7 +44,6 @@ export const REQUESTS = {
     meaning: "the body is not JSON, a GET or DELETE has a body, the target is ambiguous, or the request is broken",
     text: { pt: "Requisição malformada.", es: "Solicitud mal formada.", en: "The request is malformed." },
     merchants: {
-      guide: "the body is not JSON, or a GET has a body; or the path has `//` or `..`",
       kit: "validation",
       details: { field: "body" },
     },
@@ -60,7 +58,7 @@ export const REQUESTS = {
       es: "Hay campos inválidos en la solicitud.",
       en: "The request has invalid fields.",
     },
-    merchants: { guide: "some fields are wrong. `details` lists all of them", kit: "validation" },
+    merchants: { kit: "validation" },
     providers: { guide: "a field is missing, too long or ill-formed" },
     sportsbook: {
       guide:

@@ -59,8 +59,6 @@ type ForMerchants =
   | {
       readonly text: Texts;
       readonly merchants: {
-        /** The row of docs/merchant.md. Markdown. */
-        readonly guide: string;
         readonly kit: KitError;
         /** An example of `error.details`, for the API's description. Absent: the code has no details. */
         readonly details?: Readonly<Record<string, unknown>>;

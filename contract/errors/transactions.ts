@@ -8,7 +8,7 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "the merchant has no transaction with this id",
     text: { pt: "Transação não encontrada.", es: "Transacción no encontrada.", en: "The transaction was not found." },
-    merchants: { guide: "no transaction of yours has this `tx_id`", kit: "not_found", details: { field: "tx_id" } },
+    merchants: { kit: "not_found", details: { field: "tx_id" } },
     administration: {
       advice:
         "transaction list shows the merchant's transactions. A wire id begins with the provider's code, as in ACME:17.",
@@ -25,7 +25,7 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "the merchant has no such round",
     text: { pt: "Rodada não encontrada.", es: "Ronda no encontrada.", en: "The round was not found." },
-    merchants: { guide: "this provider has no round of yours with this id", kit: "not_found" },
+    merchants: { kit: "not_found" },
   },
   TRANSACTION_MISMATCH: {
     http: 409,
@@ -115,7 +115,6 @@ export const TRANSACTIONS = {
       en: "The transaction cannot be sent again.",
     },
     merchants: {
-      guide: "only a pending or failed win or refund can be resent",
       kit: "conflict",
       details: { field: "status" },
     },

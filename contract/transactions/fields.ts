@@ -157,7 +157,7 @@ export interface CallbackField {
   readonly optional?: true;
   /** The text of the API's description. Markdown. */
   readonly text: string;
-  /** The row of docs/merchant.md. Markdown. */
+  /** The row of docs/specification/wallet-contract.md. Markdown. */
   readonly guide: string;
 }
 
@@ -173,9 +173,9 @@ export const CALLBACK_FIELDS = {
     of: "every",
     type: "short text",
     text: "The player's id, as you sent it at the launch.",
-    guide: "as you sent it at launch",
+    guide: "as the merchant sent it at launch",
   },
-  currency: { of: "every", type: "currency", text: "Your merchant's currency.", guide: "your merchant's currency" },
+  currency: { of: "every", type: "currency", text: "Your merchant's currency.", guide: "the merchant's currency" },
   provider: {
     of: "every",
     type: "text",
@@ -192,7 +192,7 @@ export const CALLBACK_FIELDS = {
     of: "transaction",
     type: "id",
     text: "The idempotency key: apply each tx_id at most once. It is an opaque text of at most 128 bytes.",
-    guide: "the idempotency key, unique for your merchant, at most 128 bytes. Opaque",
+    guide: "the idempotency key, unique for the merchant, at most 128 bytes. Opaque",
   },
   round_id: {
     of: "transaction",

@@ -22,7 +22,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 };
 const basics = page("docs/specification/basics.md");
 
-test("docs/specification/launch.md has the fields of a launch and marks the required ones, and docs/merchant.md names each", (t) => {
+test("docs/specification/launch.md has the fields of a launch and marks the required ones", (t) => {
   const rows = table(page("docs/specification/launch.md"), "POST /v1/game/launch");
   t.deepEqual(
     rows.map((row) => [row.field, row.type]),
@@ -38,8 +38,6 @@ test("docs/specification/launch.md has the fields of a launch and marks the requ
       .map(({ field = "" }) => ({ field, rule: "required", message: FAULT_TEXTS.required(field) })),
     empty.ok ? [] : empty.refusal.details,
   );
-  const [, guide = ""] = /### POST \/v1\/game\/launch\n(.*?)\n### /s.exec(page("docs/merchant.md")) ?? [];
-  for (const field of Object.keys(EXAMPLES)) t.true(guide.includes(`\`${field}\``), field);
 });
 
 test("the example of a refusal in the documents is the reply to a launch without player_id", (t) => {

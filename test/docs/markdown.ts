@@ -55,14 +55,15 @@ export interface Lifetime {
 }
 
 /**
- * Writes a page's files into a new folder, as a reader copies them, and returns its path. Removed when the test ends.
+ * Writes the files of the pages into a new folder, as a reader copies them, and returns its path. Removed when the test
+ * ends.
  */
-export function checkout(t: Lifetime, path: string): string {
+export function checkout(t: Lifetime, ...paths: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "docs-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
   // The packages that a page tells its reader to install, and the protos that it tells its reader to copy.
   for (const name of ["node_modules", "proto"]) symlinkSync(join(ROOT, name), join(folder, name));
-  for (const [name, code] of files(page(path))) {
+  for (const [name, code] of paths.flatMap((path) => [...files(page(path))])) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), code);
   }

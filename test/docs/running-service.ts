@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
@@ -14,40 +10,22 @@ import { readConfig } from "../../src/config.ts";
 import { startService } from "../../src/service.ts";
 import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord } from "../../testbed/directory/records.ts";
 import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
-import { checkout, type Lifetime } from "./markdown.ts";
+import { startDocumentedWallet } from "./documented-wallet.ts";
+import type { Lifetime } from "./markdown.ts";
 
 export const MERCHANT = "acme-br";
 export const SECRET = `sk_${randomBytes(32).toString("base64url")}`;
 export const KEY = randomBytes(32).toString("base64url");
 
-interface WalletCode {
-  createWallet(
-    merchants: Record<string, { secret: string; currency: string }>,
-    file: string,
-  ): { db: DatabaseSync; server: Server };
-}
-
-/** The wallet of docs/merchant.md, where player u-1 has 100.00. */
+/** The wallet of docs/merchant-wallet.md, where player u-1 has 100.00. */
 export async function startWallet(t: Lifetime) {
-  const folder = checkout(t, "docs/merchant.md");
-  const { createWallet } = (await import(join(folder, "wallet.mjs"))) as WalletCode;
-  const { db, server } = createWallet({ [MERCHANT]: { secret: SECRET, currency: "BRL" } }, ":memory:");
-  db.prepare("INSERT INTO players (merchant, player_id, balance) VALUES (?, 'u-1', 10000)").run(MERCHANT);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-    db.close();
+  const { folder, db, server, addPlayer, origin } = await startDocumentedWallet(t, {
+    [MERCHANT]: { secret: SECRET, currency: "BRL" },
   });
+  addPlayer(MERCHANT, "u-1");
   const balance = (): unknown => db.prepare("SELECT balance FROM players").get()?.balance;
   const setBalance = (minor: number): void => void db.prepare("UPDATE players SET balance = ?").run(minor);
-  return {
-    folder,
-    server,
-    balance,
-    setBalance,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`,
-  };
+  return { folder, server, balance, setBalance, url: `${origin}/wallet` };
 }
 
 /**

@@ -1,8 +1,3 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import test from "ava";
 import { renderJson } from "../../../certify/report/json.ts";
 import { verdict } from "../../../certify/report/verdict.ts";
@@ -11,7 +6,7 @@ import { certify } from "../../../certify/wallet/certify.ts";
 import { reportOf } from "../../../certify/wallet/report.ts";
 import { Ledger } from "../../../sandbox/merchant/ledger.ts";
 import { startWallet } from "../../../sandbox/merchant/wallet.ts";
-import { checkout } from "../../docs/markdown.ts";
+import { startDocumentedWallet } from "../../docs/documented-wallet.ts";
 import { faultsOf, NO_PAUSE, passOf, planOf } from "./passes.ts";
 import type { Reply } from "./wallet-habits.ts";
 import { decimalOf, WalletUnderTest } from "./wallet-under-test.ts";
@@ -42,38 +37,24 @@ for (const currency of ["BRL", "CLP"] as const) {
   });
 }
 
-interface WalletCode {
-  createWallet(
-    merchants: Record<string, { secret: string; currency: string }>,
-    file: string,
-  ): { db: DatabaseSync; server: Server };
+for (const currency of ["BRL", "CLP"] as const) {
+  test.serial(`the wallet of docs/merchant-wallet.md passes in ${currency}`, async (t) => {
+    const { addPlayer, origin } = await startDocumentedWallet(t, {
+      shop: { secret: "sk_shop", currency },
+      other: { secret: "sk_other", currency },
+    });
+    for (const merchant of ["shop", "other"])
+      for (const id of ["ana", "rui", "blocked"]) addPlayer(merchant, id, id === "blocked");
+    // The wallet logs the connections that are cut on purpose, so its log is switched off.
+    const { error } = console;
+    console.error = () => {};
+    t.teardown(() => {
+      console.error = error;
+    });
+    const pass = await certify({ ...planOf(new URL(origin), currency), histories: 6 });
+    t.deepEqual(faultsOf(pass), []);
+  });
 }
-
-test("the wallet of docs/merchant.md passes", async (t) => {
-  const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
-  const { db, server } = createWallet(
-    { shop: { secret: "sk_shop", currency: "BRL" }, other: { secret: "sk_other", currency: "BRL" } },
-    ":memory:",
-  );
-  const add = db.prepare("INSERT INTO players (merchant, player_id, balance, blocked) VALUES (?, ?, 10000, ?)");
-  for (const merchant of ["shop", "other"])
-    for (const id of ["ana", "rui", "blocked"]) add.run(merchant, id, id === "blocked" ? 1 : 0);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  // The wallet logs the connections that are cut on purpose, so its log is switched off.
-  const { error } = console;
-  console.error = () => {};
-  t.teardown(() => {
-    console.error = error;
-    server.close();
-    server.closeAllConnections();
-    db.close();
-  });
-  const pass = await certify({
-    ...planOf(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
-    histories: 6,
-  });
-  t.deepEqual(faultsOf(pass), []);
-});
 
 test("a correct wallet with other habits passes: remembered nonces, compared content, no negative balance, 409 for rejections, 97.50, closed connections", async (t) => {
   const print = ({ ok, balance, error }: Reply): string => {

@@ -19,7 +19,6 @@ const STATUSES: readonly GrpcCode[] = [
 /** The tables of error codes in the documents, and in the comments of the protos. */
 export const errorTables = (): readonly Table[] => [
   { path: "docs/specification/errors.md", rows: specification() },
-  { path: "docs/merchant.md", rows: merchants() },
   { path: "docs/provider.md", rows: callers(({ providers }) => providers?.guide) },
   { path: "docs/sportsbook.md", rows: callers(({ sportsbook }) => sportsbook?.guide) },
   reasons("provider/v1/wallet_service", ({ providers }) => providers && (providers.remark ?? "")),
@@ -42,13 +41,6 @@ const specification = (): Row[] => [
     CALLERS.filter((caller) => row[caller] !== undefined).join(", "),
     `<a id="${anchor(code)}"></a>${row.meaning}`,
   ]),
-];
-
-const merchants = (): Row[] => [
-  ["HTTP", "code", "again", "what happened"],
-  ...ERROR_ROWS.flatMap(([code, row]) =>
-    row.merchants === undefined ? [] : [[String(row.http), code, again(row), row.merchants.guide]],
-  ),
 ];
 
 const callers = (guideOf: (row: ErrorRow) => string | undefined): Row[] => [

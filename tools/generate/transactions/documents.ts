@@ -47,7 +47,7 @@ export function fieldTables(): readonly Table[] {
       ],
     },
     {
-      path: "docs/merchant.md",
+      path: "docs/specification/wallet-contract.md",
       rows: [
         ["field", "present in", "type", ""],
         ...callback.map(([name, { of, type, optional, guide }]) => [

@@ -16,10 +16,6 @@ export function resultTables(): readonly Table[] {
       ],
     },
     {
-      path: "docs/merchant.md",
-      rows: [["code of your rejection", "when"], ...codes.map(([code, { meaning }]) => [code, meaning])],
-    },
-    {
       path: "docs/provider.md",
       rows: [["code of a wallet", "what you do"], ...codes.map(([code, { provider }]) => [code, provider])],
     },
@@ -32,7 +28,7 @@ export function resultTables(): readonly Table[] {
   ];
 }
 
-/** The guide speaks to the merchant, and the specification about the wallet. */
+/** The API's description speaks to the merchant, and the specification about the wallet. */
 const forSpecification = (meaning: string): string =>
   meaning
     .replace("you have no player", "the wallet has no player")

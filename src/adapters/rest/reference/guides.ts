@@ -46,6 +46,7 @@ export const GUIDES: readonly Guide[] = [
       "10-the-signature-is-wrong": "wrong-signature",
     },
   },
+  { group: "Guides", file: "docs/merchant-wallet.md", page: "wallet-code", label: "A wallet to copy" },
   { group: "Guides", file: "docs/sportsbook-library.md", page: "sportsbook", label: "The sportsbook" },
   { group: "Guides", file: "docs/certify-wallet.md", page: "certify-wallet", label: "Try your wallet" },
   { group: "Guides", file: "docs/reconciliation.md", page: "reconciliation", label: "Reconciliation" },

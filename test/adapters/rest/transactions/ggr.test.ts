@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
@@ -216,17 +215,3 @@ test("the reply lists every fault of a request at once, by its field", async (t)
   t.deepEqual(await faults("from=2026-01-01T00:00:00Z&to=2026-1-1"), ["from: YYYY-MM-DD", "to: YYYY-MM-DD"]);
   t.deepEqual(await faults("from=2026-01-01&to=2026-01-01&tz=%2B03:00"), ["tz: an IANA time zone"]);
 });
-
-test("a report has the fields that docs/merchant.md shows, in their order", async (t) => {
-  const { rest, database } = await start(t);
-  await write(database, 1, "BRL", [{}]);
-  const shown =
-    /### GET \/v1\/reports\/ggr.*?```json\n(.*?)```/s.exec(readFileSync("docs/merchant.md", "utf8"))?.[1] ?? "";
-  t.deepEqual(names(dataOf(await get(rest, "from=2026-01-02&to=2026-01-02"))), names(JSON.parse(shown)));
-});
-
-/** Every field's path. */
-const names = (value: unknown, path = ""): string[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => names(inner, `${path}/${name}`))
-    : [path];
