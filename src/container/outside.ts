@@ -32,7 +32,7 @@ import { SqlTransactionSupport } from "../adapters/sql/transactions/transaction-
 import { SystemClock } from "../adapters/system/system-clock.ts";
 import { SystemRandom } from "../adapters/system/system-random.ts";
 import { openLog } from "../adapters/telemetry/log-output.ts";
-import { MeasuredTransactionStore } from "../adapters/telemetry/measured-store.ts";
+import { measuredTransactionStore } from "../adapters/telemetry/measured-store.ts";
 import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
 import { HttpWalletPing } from "../adapters/wallet-http/http-wallet-ping.ts";
@@ -123,7 +123,7 @@ function bindTransactionStores(container: Container): void {
   container
     .bind(TransactionStore)
     .toResolvedValue(
-      (database, { metrics }) => new MeasuredTransactionStore(new SqlTransactionStore(database), metrics.batch),
+      (database, { metrics }) => measuredTransactionStore(new SqlTransactionStore(database), metrics.batch),
       [DATABASE, LogsAndMetrics],
     );
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);

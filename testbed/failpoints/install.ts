@@ -6,12 +6,12 @@ import { NonceStore } from "../../src/ports/nonce-store.ts";
 import { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { UsedTokens } from "../../src/ports/used-tokens.ts";
 import { Wallet } from "../../src/ports/wallet.ts";
-import { FailpointNonceStore, FailpointUsedTokens } from "./auth-stores.ts";
+import { around } from "./around.ts";
 import type { Failpoint } from "./failpoint.ts";
 import { Failpoints } from "./failpoints.ts";
-import { FailpointMoveMoney, watchReplies, watchRequests } from "./provider-side.ts";
+import { watchReplies, watchRequests } from "./provider-side.ts";
 import { watchStatements } from "./sent-statements.ts";
-import { FailpointTransactionStore } from "./transaction-store.ts";
+import { failpointTransactionStore } from "./transaction-store.ts";
 import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
 
 /** Wraps objects that the container creates, to add the failpoints. */
@@ -26,11 +26,39 @@ export function installFailpoints(
     watchStatements(real);
     return real;
   });
-  container.onActivation(TransactionStore, (_, real) => new FailpointTransactionStore(real, failpoints, resends));
+  container.onActivation(TransactionStore, (_, real) => failpointTransactionStore(real, failpoints, resends));
   container.onActivation(Wallet, (_, real) => new FailpointWallet(real, failpoints, resends));
-  container.onActivation(MoveMoney, (_, real) => new FailpointMoveMoney(real, failpoints));
-  container.onActivation(NonceStore, (_, real) => new FailpointNonceStore(real, failpoints));
-  container.onActivation(UsedTokens, (_, real) => new FailpointUsedTokens(real, failpoints));
+  container.onActivation(MoveMoney, (_, real) =>
+    around(real, {
+      async move(move, request) {
+        await failpoints.reach("CP1", [request.txId]);
+        const result = await move(request);
+        if (result.ok) await failpoints.reach("CP9", [request.txId]);
+        return result;
+      },
+    }),
+  );
+  container.onActivation(NonceStore, (_, real) =>
+    around(real, {
+      async use(use, lines) {
+        const used = await use(lines);
+        await failpoints.reach(
+          "CP16",
+          lines.map(({ nonce }) => nonce),
+        );
+        return used;
+      },
+    }),
+  );
+  container.onActivation(UsedTokens, (_, real) =>
+    around(real, {
+      async use(use, jti) {
+        const used = await use(jti);
+        await failpoints.reach("CP17", [jti]);
+        return used;
+      },
+    }),
+  );
   watchRequests(ProviderWallet, failpoints);
   watchWalletRequests(failpoints);
   watchReplies(failpoints);

@@ -2,9 +2,6 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
-import { MoveMoney, type MoveRequest } from "../../src/app/transaction/move-money.ts";
-import type { MoveReply } from "../../src/app/transaction/move-reply.ts";
-import type { Result } from "../../src/domain/errors.ts";
 import { ownTxId, type TxId } from "../../src/domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
@@ -14,25 +11,6 @@ const MONEY = ["placeBet", "payWin", "refundBet", "rollbackWin"] as const;
 const MONEY_PATHS: ReadonlySet<string> = new Set(
   MONEY.map((name) => `/${WalletService.typeName}/${WalletService.method[name].name}`),
 );
-
-/** Adds the crash points CP1 and CP9 to the use case. */
-export class FailpointMoveMoney extends MoveMoney {
-  readonly #real: MoveMoney;
-  readonly #failpoints: Failpoints;
-
-  constructor(real: MoveMoney, failpoints: Failpoints) {
-    super();
-    this.#real = real;
-    this.#failpoints = failpoints;
-  }
-
-  override async move(request: MoveRequest): Promise<Result<MoveReply>> {
-    await this.#failpoints.reach("CP1", [request.txId]);
-    const result = await this.#real.move(request);
-    if (result.ok) await this.#failpoints.reach("CP9", [request.txId]);
-    return result;
-  }
-}
 
 /** Adds the crash point CP0: before the caller's key is checked. */
 export function watchRequests({ prototype }: typeof ProviderWallet, failpoints: Failpoints): void {

@@ -1,159 +1,107 @@
-import type { Transaction } from "../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId, type TxKey } from "../../src/domain/values/identifiers.ts";
-import {
-  type AdoptLine,
-  type Claimed,
-  type ClaimLine,
-  type LineResult,
-  type MarkLine,
-  type PlayClaimLine,
-  type PlaySettleLine,
-  type ScheduleLine,
-  type SealLine,
-  type SettleBetLine,
-  type SettleLine,
-  type TakeOverLine,
+import type {
+  Claimed,
+  ClaimLine,
+  LineResult,
+  SettleLine,
   TransactionStore,
 } from "../../src/ports/transactions/transaction-store.ts";
+import { around } from "./around.ts";
 import type { Failpoints } from "./failpoints.ts";
 import { whenSent } from "./sent-statements.ts";
 
-/** Adds the crash points CP2, CP8, CP11, CP12 and CP14 to a store. */
-export class FailpointTransactionStore extends TransactionStore {
-  readonly #real: TransactionStore;
-  readonly #failpoints: Failpoints;
-  readonly #resends: Set<string>;
-
-  /**
-   * @param resends - keys of the transactions that the resend worker has found and that have not been settled since.
-   *   This class maintains it.
-   */
-  constructor(real: TransactionStore, failpoints: Failpoints, resends: Set<string>) {
-    super();
-    this.#real = real;
-    this.#failpoints = failpoints;
-    this.#resends = resends;
-  }
-
-  override read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
-    return this.#real.read(keys);
-  }
-
-  override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
-    return this.#claiming(lines, () => this.#real.claim(lines));
-  }
-
-  override claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
-    return this.#claiming(lines, () => this.#real.claimPlay(lines));
-  }
-
-  async #claiming(
-    lines: readonly ClaimLine[],
-    claim: () => Promise<LineResult<Claimed>[]>,
-  ): Promise<LineResult<Claimed>[]> {
-    await this.#failpoints.gather("CP2");
-    return whenSent((tokens) => {
-      const sent = lines.filter(({ token }) => tokens.has(token));
-      this.#failpoints.strike(
-        "CP2",
-        sent.map(({ content }) => ownTxId(content.txId)),
-      );
-    }, claim);
-  }
-
-  override async takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
-    const taken = await this.#real.takeOver(lines);
-    const resent = lines.filter(({ key }, i) => taken[i] !== undefined && this.#resends.has(keyText(key)));
-    if (resent.length > 0) await this.#failpoints.reach("CP12", resent.map(ownId));
-    return taken;
-  }
-
-  override async adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
-    const settling = lines.some(({ content }) => content.bet?.settles === true);
-    if (settling) await this.#failpoints.gather("CP14");
-    const adopted = await this.#real.adopt(lines);
-    const won = lines.filter(({ content }, i) => content.bet?.settles === true && adopted[i] !== undefined);
-    if (won.length > 0)
-      this.#failpoints.strike(
-        "CP14",
-        won.map(({ content }) => ownTxId(content.txId)),
-      );
-    return adopted;
-  }
-
-  override wait(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
-    return this.#real.wait(lines);
-  }
-
-  override async seal(lines: readonly SealLine[]): Promise<LineResult<boolean>[]> {
-    const sealed = await this.#real.seal(lines);
-    const won = lines.filter((_, i) => sealed[i] === true);
-    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
-    return sealed;
-  }
-
-  override async settleBet(lines: readonly SettleBetLine[]): Promise<LineResult<boolean>[]> {
-    const settled = await this.#real.settleBet(lines);
-    const won = lines.filter((_, i) => settled[i] === true);
-    if (won.length > 0)
-      this.#failpoints.strike(
-        "CP14",
-        won.map(({ win }) => ownTxId(win.txId)),
-      );
-    return settled;
-  }
-
-  override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
-    await this.#failpoints.gather("CP14");
-    const marked = await this.#real.mark(lines);
-    const won = lines.filter((_, i) => marked[i] === true);
-    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
-    return marked;
-  }
-
-  override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
-    return this.#settling(lines, () => this.#real.settle(lines));
-  }
-
-  /** Between the settle of a Play's bet and the call of its win is CP14. */
-  override async settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]> {
-    const settled = await this.#settling(lines, () => this.#real.settlePlay(lines));
-    const won = lines.filter((_, i) => settled[i] === true);
-    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
-    return settled;
-  }
-
-  async #settling(
-    lines: readonly SettleLine[],
-    settle: () => Promise<LineResult<boolean>[]>,
-  ): Promise<LineResult<boolean>[]> {
-    await this.#failpoints.gather("CP8");
+/**
+ * Adds the crash points CP2, CP8, CP11, CP12 and CP14 to a store.
+ *
+ * @param resends - keys of the transactions that the resend worker has found and that have not been settled since. The
+ *   store that is returned maintains it.
+ */
+export function failpointTransactionStore(
+  real: TransactionStore,
+  failpoints: Failpoints,
+  resends: Set<string>,
+): TransactionStore {
+  const claiming = async (lines: readonly ClaimLine[], claim: () => Promise<LineResult<Claimed>[]>) => {
+    await failpoints.gather("CP2");
+    return whenSent(
+      (tokens) =>
+        failpoints.strike(
+          "CP2",
+          lines.filter(({ token }) => tokens.has(token)).map(({ content }) => ownTxId(content.txId)),
+        ),
+      claim,
+    );
+  };
+  const settling = async (lines: readonly SettleLine[], settle: () => Promise<LineResult<boolean>[]>) => {
+    await failpoints.gather("CP8");
     const settled = await whenSent(
-      (tokens) => this.#failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
+      (tokens) => failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
       settle,
     );
-    for (const { key } of lines) this.#resends.delete(keyText(key));
+    for (const { key } of lines) resends.delete(keyText(key));
     return settled;
-  }
+  };
+  /** CP14 is after a statement that has won marks. */
+  const won = (ids: readonly string[]): void => {
+    if (ids.length > 0) failpoints.strike("CP14", ids);
+  };
+  const trueOnes = <Line>(lines: readonly Line[], results: readonly LineResult<boolean>[]): Line[] =>
+    lines.filter((_, i) => results[i] === true);
 
-  override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
-    return this.#real.schedule(lines);
-  }
-
-  override merchantsDue(): Promise<number[]> {
-    return this.#real.merchantsDue();
-  }
-
-  override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
-    const keys = await this.#real.due(merchantIds, limit);
-    for (const key of keys) this.#resends.add(keyText(key));
-    if (keys.length > 0)
-      await this.#failpoints.reach(
-        "CP11",
-        keys.map(({ txId }) => ownTxId(txId)),
+  return around(real, {
+    claim: (claim, lines) => claiming(lines, () => claim(lines)),
+    claimPlay: (claimPlay, lines) => claiming(lines, () => claimPlay(lines)),
+    async takeOver(takeOver, lines) {
+      const taken = await takeOver(lines);
+      const resent = lines.filter(({ key }, i) => taken[i] !== undefined && resends.has(keyText(key)));
+      if (resent.length > 0) await failpoints.reach("CP12", resent.map(ownId));
+      return taken;
+    },
+    async adopt(adopt, lines) {
+      const settles = lines.filter(({ content }) => content.bet?.settles === true);
+      if (settles.length > 0) await failpoints.gather("CP14");
+      const adopted = await adopt(lines);
+      won(
+        settles
+          .filter((line) => adopted[lines.indexOf(line)] !== undefined)
+          .map(({ content }) => ownTxId(content.txId)),
       );
-    return keys;
-  }
+      return adopted;
+    },
+    async seal(seal, lines) {
+      const sealed = await seal(lines);
+      won(trueOnes(lines, sealed).map(ownId));
+      return sealed;
+    },
+    async settleBet(settleBet, lines) {
+      const settled = await settleBet(lines);
+      won(trueOnes(lines, settled).map(({ win }) => ownTxId(win.txId)));
+      return settled;
+    },
+    async mark(mark, lines) {
+      await failpoints.gather("CP14");
+      const marked = await mark(lines);
+      won(trueOnes(lines, marked).map(ownId));
+      return marked;
+    },
+    settle: (settle, lines) => settling(lines, () => settle(lines)),
+    /** Between the settle of a Play's bet and the call of its win is CP14. */
+    async settlePlay(settlePlay, lines) {
+      const settled = await settling(lines, () => settlePlay(lines));
+      won(trueOnes(lines, settled).map(ownId));
+      return settled;
+    },
+    async due(due, merchantIds, limit) {
+      const keys = await due(merchantIds, limit);
+      for (const key of keys) resends.add(keyText(key));
+      if (keys.length > 0)
+        await failpoints.reach(
+          "CP11",
+          keys.map(({ txId }) => ownTxId(txId)),
+        );
+      return keys;
+    },
+  });
 }
 
 const ownId = ({ key }: { readonly key: TxKey }): string => ownTxId(key.txId);

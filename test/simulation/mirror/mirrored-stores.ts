@@ -1,193 +1,95 @@
-import { ChangeStore, type Unnumbered } from "../../../src/ports/transactions/change-store.ts";
-import { RoundStore } from "../../../src/ports/transactions/round-store.ts";
-import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
+import { type Call, eachCall } from "../../../src/adapters/telemetry/each-call.ts";
+import type { TxKey } from "../../../src/domain/values/identifiers.ts";
+import type { ChangeStore, Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import type { Slip } from "../../../src/ports/transactions/slip-store.ts";
 import {
   type Claimed,
   type ClaimLine,
   type LineResult,
   StoreFault,
-  TransactionStore,
+  type TransactionStore,
 } from "../../../src/ports/transactions/transaction-store.ts";
-import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { Mirror, Stores } from "./mirror.ts";
+
+/** The part of an answer that is compared. */
+type Comparable = (answer: never) => unknown;
+
+/**
+ * The parts that are compared, by the name of the statement; the whole answer if it has no entry. Rows that are due at
+ * the same moment have no defined order. If a batch has two copies of one mark, SQL reports that both won. No caller
+ * uses this answer, and the rows are compared at the end.
+ */
+const COMPARABLE: Readonly<Record<string, Comparable>> = {
+  mark: () => "carried out",
+  merchantsDue: (ids: readonly number[]) => ids.toSorted((a, b) => a - b),
+  due: (found: readonly (TxKey | Slip)[]) =>
+    found.map((one) => `${one.merchantId}/${"txId" in one ? one.txId : one.slipId}`).sort(),
+  waiting: (ids: readonly number[]) => ids.toSorted((a, b) => a - b),
+  claim: claims,
+  claimPlay: claims,
+};
 
 /** Runs each statement in memory and then on the mirror's database. The run gets the answer from memory. */
 export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
-  const { transactions, changes, support, slips, rounds } = mirror.stores;
-  const both: Both = async (what, run, ask, comparable = (answer) => answer) => {
+  const both = async (
+    what: string,
+    run: () => Promise<unknown>,
+    ask: () => Promise<unknown>,
+    comparable: Comparable = COMPARABLE[what] ?? ((answer) => answer),
+  ): Promise<unknown> => {
     const ours = await run();
-    await mirror.compare(what, now(), comparable(ours), async () => comparable(await ask()));
+    await mirror.compare(what, now(), comparable(ours as never), async () => comparable((await ask()) as never));
     return ours;
   };
+  const each = <S extends object>(ours: S, theirs: S): S =>
+    eachCall(ours, ({ method, args, run }) => both(method, run, () => callOf(theirs, method, args)));
   return {
-    transactions: new MirroredTransactions(memory.transactions, transactions, both),
-    changes: new MirroredChanges(memory.changes, changes, both),
-    support: new MirroredSupport(memory.support, support, both),
-    slips: new MirroredSlips(memory.slips, slips, both),
-    rounds: new MirroredRounds(memory.rounds, rounds, both),
+    transactions: mirroredTransactions(memory.transactions, mirror.stores.transactions, both),
+    changes: mirroredChanges(memory.changes, mirror.stores.changes, both),
+    support: each(memory.support, mirror.stores.support),
+    slips: each(memory.slips, mirror.stores.slips),
+    rounds: each(memory.rounds, mirror.stores.rounds),
   };
 }
 
-/** @param comparable - the part of an answer that is compared. */
-type Both = <T>(
+type Both = (
   what: string,
-  run: () => Promise<T>,
-  ask: () => Promise<T>,
-  comparable?: (answer: T) => unknown,
-) => Promise<T>;
+  run: () => Promise<unknown>,
+  ask: () => Promise<unknown>,
+  comparable?: Comparable,
+) => Promise<unknown>;
 
-class MirroredRounds extends RoundStore {
-  readonly #both: Both;
-  readonly #memory: RoundStore;
-  readonly #sql: RoundStore;
+const callOf = (store: object, method: string, args: readonly unknown[]): Promise<unknown> =>
+  Reflect.apply(Reflect.get(store, method), store, args);
 
-  constructor(memory: RoundStore, sql: RoundStore, both: Both) {
-    super();
-    this.#memory = memory;
-    this.#sql = sql;
-    this.#both = both;
-  }
-
-  override end: RoundStore["end"] = (lines) =>
-    this.#both(
-      "end rounds",
-      () => this.#memory.end(lines),
-      () => this.#sql.end(lines),
-    );
-  override read: RoundStore["read"] = (key) =>
-    this.#both(
-      "read round",
-      () => this.#memory.read(key),
-      () => this.#sql.read(key),
-    );
-  override list: RoundStore["list"] = (query, limit) => this.#memory.list(query, limit);
-}
-
-class MirroredTransactions extends TransactionStore {
-  readonly #both: Both;
-  readonly #memory: TransactionStore;
-  readonly #sql: TransactionStore;
-
-  constructor(memory: TransactionStore, sql: TransactionStore, both: Both) {
-    super();
-    this.#memory = memory;
-    this.#sql = sql;
-    this.#both = both;
-  }
-
-  override read: TransactionStore["read"] = (keys) =>
-    this.#both(
-      "read",
-      () => this.#memory.read(keys),
-      () => this.#sql.read(keys),
-    );
-  // The SQL inserts the elements of a batch in the order of their keys, whatever their order in the batch.
-  override claim: TransactionStore["claim"] = (lines) =>
-    byKey(lines, (sorted) =>
-      this.#both(
-        "claim",
-        () => this.#memory.claim(sorted),
-        () => this.#sql.claim(sorted),
-        claims,
-      ),
-    );
-  override claimPlay: TransactionStore["claimPlay"] = (lines) =>
-    byKey(lines, (sorted) =>
-      this.#both(
-        "claimPlay",
-        () => this.#memory.claimPlay(sorted),
-        () => this.#sql.claimPlay(sorted),
-        claims,
-      ),
-    );
-  override wait: TransactionStore["wait"] = (lines) =>
-    this.#both(
-      "wait",
-      () => this.#memory.wait(lines),
-      () => this.#sql.wait(lines),
-    );
-  override settlePlay: TransactionStore["settlePlay"] = (lines) =>
-    this.#both(
-      "settlePlay",
-      () => this.#memory.settlePlay(lines),
-      () => this.#sql.settlePlay(lines),
-    );
-  override takeOver: TransactionStore["takeOver"] = (lines) =>
-    this.#both(
-      "takeOver",
-      () => this.#memory.takeOver(lines),
-      () => this.#sql.takeOver(lines),
-    );
-  override adopt: TransactionStore["adopt"] = (lines) =>
-    this.#both(
-      "adopt",
-      () => this.#memory.adopt(lines),
-      () => this.#sql.adopt(lines),
-    );
-  override seal: TransactionStore["seal"] = (lines) =>
-    this.#both(
-      "seal",
-      () => this.#memory.seal(lines),
-      () => this.#sql.seal(lines),
-    );
-  override settleBet: TransactionStore["settleBet"] = (lines) =>
-    this.#both(
-      "settleBet",
-      () => this.#memory.settleBet(lines),
-      () => this.#sql.settleBet(lines),
-    );
-  // If a batch has two copies of one mark, SQL reports that both won. No caller uses this answer, and the rows are
-  // compared at the end.
-  override mark: TransactionStore["mark"] = (lines) =>
-    this.#both(
-      "mark",
-      () => this.#memory.mark(lines),
-      () => this.#sql.mark(lines),
-      () => "carried out",
-    );
-  override settle: TransactionStore["settle"] = (lines) =>
-    this.#both(
-      "settle",
-      () => this.#memory.settle(lines),
-      () => this.#sql.settle(lines),
-    );
-  override schedule: TransactionStore["schedule"] = (lines) =>
-    this.#both(
-      "schedule",
-      () => this.#memory.schedule(lines),
-      () => this.#sql.schedule(lines),
-    );
-  override merchantsDue: TransactionStore["merchantsDue"] = () =>
-    this.#both(
-      "merchantsDue",
-      () => this.#memory.merchantsDue(),
-      () => this.#sql.merchantsDue(),
-      (ids) => [...ids].sort((a, b) => a - b),
-    );
-  // Rows that are due at the same moment have no defined order.
-  override due: TransactionStore["due"] = (ids, limit) =>
-    this.#both(
-      "due",
-      () => this.#memory.due(ids, limit),
-      () => this.#sql.due(ids, limit),
-      (keys) => keys.map(({ merchantId, txId }) => `${merchantId}/${txId}`).sort(),
-    );
-}
+/** The SQL inserts the elements of a batch in the order of their keys, whatever their order in the batch. */
+const mirroredTransactions = (memory: TransactionStore, sql: TransactionStore, both: Both): TransactionStore =>
+  eachCall(memory, ({ method, args, run }) => {
+    const inBoth = (given: readonly unknown[]) =>
+      both(
+        method,
+        () => run(given),
+        () => callOf(sql, method, given),
+      );
+    if (method !== "claim" && method !== "claimPlay") return inBoth(args);
+    return byKey(args[0] as readonly ClaimLine[], (sorted) => inBoth([sorted]) as Promise<LineResult<Claimed>[]>);
+  });
 
 /**
  * The answer of a claim has a new row's times from the process's clock, which is real time. So these times are not
  * compared.
  */
-const claims = (answers: LineResult<Claimed>[]): unknown =>
-  answers.map((answer) => {
+function claims(answers: readonly LineResult<Claimed>[]): unknown {
+  return answers.map((answer) => {
     if (answer instanceof StoreFault || !answer.mine) return answer;
     const { createdAt: _c, openedAt: _o, updatedAt: _u, readAt: _r, leaseUntil: _l, nextAt: _n, ...row } = answer.row;
     return { mine: true, row };
   });
+}
 
-async function byKey<Line extends ClaimLine>(
-  lines: readonly Line[],
-  claim: (sorted: readonly Line[]) => Promise<LineResult<Claimed>[]>,
+async function byKey(
+  lines: readonly ClaimLine[],
+  claim: (sorted: readonly ClaimLine[]) => Promise<LineResult<Claimed>[]>,
 ): Promise<LineResult<Claimed>[]> {
   // A second statement inserts the lines that have to do with the end of a round.
   const isSecond = ({ content, unlessEnded }: ClaimLine) => Number(unlessEnded === true || content.roundEnded === true);
@@ -197,103 +99,37 @@ async function byKey<Line extends ClaimLine>(
   return lines.map((line) => answers[sorted.indexOf(line)] as LineResult<Claimed>);
 }
 
-class MirroredChanges extends ChangeStore {
-  override waiting: ChangeStore["waiting"];
-  override unnumbered: ChangeStore["unnumbered"];
-  override number: ChangeStore["number"];
+function mirroredChanges(memory: ChangeStore, sql: ChangeStore, both: Both): ChangeStore {
   /** A row's id in the database by its id in memory. Only their order is the same. */
-  readonly #ids = new Map<bigint, bigint>();
+  const idsThere = new Map<bigint, bigint>();
+  const withoutIds = (found: readonly Unnumbered[]) =>
+    found.map(({ merchantId, seq, rows }) => ({ merchantId, seq, rows: rows.map(({ id: _, ...row }) => row) }));
 
-  constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
-    super();
-    const comparable = (found: readonly Unnumbered[]) =>
-      found.map(({ merchantId, seq, rows }) => ({ merchantId, seq, rows: rows.map(({ id: _, ...row }) => row) }));
-    this.waiting = (merchantIds) =>
-      both(
-        "waiting",
-        () => memory.waiting(merchantIds),
-        () => sql.waiting(merchantIds),
-        (ids) => [...ids].sort(),
-      );
-    this.unnumbered = async (...args) => {
-      const ids: bigint[][] = [];
-      const noting = async (answered: Promise<Unnumbered[]>) => {
-        const answer = (await answered).sort((a, b) => a.merchantId - b.merchantId);
-        ids.push(answer.flatMap(({ rows }) => rows.map(({ id }) => id)));
-        return answer;
-      };
-      const answer = await both(
-        "unnumbered",
-        () => noting(memory.unnumbered(...args)),
-        () => noting(sql.unnumbered(...args)),
-        comparable,
-      );
-      ids[0]?.forEach((id, i) => void this.#ids.set(id, ids[1]?.[i] ?? 0n));
+  const unnumbered = async ({ args, run }: Call): Promise<unknown> => {
+    const ids: bigint[][] = [];
+    const noting = async (answered: Promise<unknown>) => {
+      const answer = ((await answered) as Unnumbered[]).sort((a, b) => a.merchantId - b.merchantId);
+      ids.push(answer.flatMap(({ rows }) => rows.map(({ id }) => id)));
       return answer;
     };
-    this.number = (numberings) =>
-      both(
-        "number",
-        () => memory.number(numberings),
-        () =>
-          sql.number(
-            numberings.map(({ lines, ...numbering }) => ({
-              ...numbering,
-              lines: lines.map((line) => ({ ...line, id: this.#ids.get(line.id) ?? 0n })),
-            })),
-          ),
-      );
-  }
-}
-
-class MirroredSupport extends TransactionSupport {
-  override resolve: TransactionSupport["resolve"];
-
-  constructor(memory: TransactionSupport, sql: TransactionSupport, both: Both) {
-    super();
-    this.resolve = (line, audit) =>
-      both(
-        "resolve",
-        () => memory.resolve(line, audit),
-        () => sql.resolve(line, audit),
-      );
-  }
-}
-
-class MirroredSlips extends SlipStore {
-  override open: SlipStore["open"];
-  override read: SlipStore["read"];
-  override ofBet: SlipStore["ofBet"];
-  override take: SlipStore["take"];
-  override renew: SlipStore["renew"];
-  override decide: SlipStore["decide"];
-  override finish: SlipStore["finish"];
-  override due: SlipStore["due"];
-
-  constructor(memory: SlipStore, sql: SlipStore, both: Both) {
-    super();
-    const mirrored =
-      <Args extends unknown[], Out>(what: string, call: (store: SlipStore, ...args: Args) => Promise<Out>) =>
-      (...args: Args) =>
-        both(
-          what,
-          () => call(memory, ...args),
-          () => call(sql, ...args),
-        );
-    this.open = mirrored("slip open", (store, ...args: Parameters<SlipStore["open"]>) => store.open(...args));
-    this.read = mirrored("slip read", (store, ...args: Parameters<SlipStore["read"]>) => store.read(...args));
-    this.ofBet = mirrored("slip of bet", (store, ...args: Parameters<SlipStore["ofBet"]>) => store.ofBet(...args));
-    this.take = mirrored("slip take", (store, ...args: Parameters<SlipStore["take"]>) => store.take(...args));
-    this.renew = mirrored("slip renew", (store, ...args: Parameters<SlipStore["renew"]>) => store.renew(...args));
-    this.decide = mirrored("slip decide", (store, ...args: Parameters<SlipStore["decide"]>) => store.decide(...args));
-    this.finish = mirrored("slip finish", (store, ...args: Parameters<SlipStore["finish"]>) => store.finish(...args));
-    // Slips that became due at the same moment have no defined order.
-    this.due = (limit) =>
-      both(
-        "slip due",
-        () => memory.due(limit),
-        () => sql.due(limit),
-        (found) => found.map(({ merchantId, slipId }) => `${merchantId}/${slipId}`).sort(),
-      );
-  }
+    const answer = await both(
+      "unnumbered",
+      () => noting(run()),
+      () => noting(callOf(sql, "unnumbered", args)),
+      withoutIds,
+    );
+    ids[0]?.forEach((id, i) => void idsThere.set(id, ids[1]?.[i] ?? 0n));
+    return answer;
+  };
+  const there = (numberings: Parameters<ChangeStore["number"]>[0]) =>
+    numberings.map(({ lines, ...numbering }) => ({
+      ...numbering,
+      lines: lines.map((line) => ({ ...line, id: idsThere.get(line.id) ?? 0n })),
+    }));
+  return eachCall(memory, (call) => {
+    const { method, args, run } = call;
+    if (method === "unnumbered") return unnumbered(call);
+    const given = method === "number" ? [there(args[0] as Parameters<ChangeStore["number"]>[0])] : args;
+    return both(method, run, () => callOf(sql, method, given));
+  });
 }

@@ -33,14 +33,8 @@ import {
   NoAdminStore,
   PROVIDER,
 } from "../world/world-fixture.ts";
-import {
-  type Database,
-  SimulatedChangeStore,
-  SimulatedRoundStore,
-  SimulatedSlipStore,
-  SimulatedTransactionStore,
-} from "./simulated-store.ts";
-import { SimulatedReader, SimulatedSupport } from "./simulated-support.ts";
+import { SimulatedReader } from "./simulated-reader.ts";
+import { type Database, simulatedStores } from "./simulated-store.ts";
 import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
 
 export interface Policy {
@@ -91,28 +85,31 @@ export function startService(
   // The settings never change in a run, and each read would be an event. So they are read once and not every 250 ms.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
-  const store = new SimulatedTransactionStore(database, replica);
+  const {
+    transactions: store,
+    changes,
+    support: closer,
+    slips: slipStore,
+    rounds,
+  } = simulatedStores(database, replica);
   const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
   const loadShedder = new LoadShedder(new StoppedClock(), MAX_IN_FLIGHT);
   const permits = new WalletPermits(clock, telemetry, policy.placesPerMerchant);
   const players = new PlayerLookup(new FixedSessionStore(), settings, clock, SESSION_MS);
   const rows = new BatchedRows(store, clock);
-  const changes = new SimulatedChangeStore(database, replica);
   const sequencer = new Sequencer(changes, merchantIds, clock, telemetry, () => [PROVIDER.id]);
   const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, sequencer, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
-  const ends = new RoundEnds(new SimulatedRoundStore(database, replica), settings, settingsStore, clock);
+  const ends = new RoundEnds(rounds, settings, settingsStore, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry, ends);
   const plays = new Play(players, transact, balance, loadShedder, telemetry, ends);
   const reversals = new ReverseTransaction(players, transact, loadShedder, clock, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
-  const slipStore = new SimulatedSlipStore(database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry);
   const reader = new SimulatedReader(database, replica);
   const resendTransaction = new ResendTransaction(reader, store, sequencer, policy.quietPeriodMs);
-  const closer = new SimulatedSupport(database, replica);
   const support = new Support(
     reader,
     closer,

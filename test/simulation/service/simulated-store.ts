@@ -1,13 +1,7 @@
+import { eachCall } from "../../../src/adapters/telemetry/each-call.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
-import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
-import { RoundStore } from "../../../src/ports/transactions/round-store.ts";
-import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
-import {
-  LineLocked,
-  type LineResult,
-  StoreFault,
-  TransactionStore,
-} from "../../../src/ports/transactions/transaction-store.ts";
+import type { Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import { LineLocked, type LineResult, StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
 import type { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Stores } from "../mirror/mirror.ts";
@@ -186,110 +180,39 @@ const raise = (cause: unknown): never => {
 };
 const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
-/** The transaction store as one life of a replica uses it. */
-export class SimulatedTransactionStore extends TransactionStore {
-  readonly #send: <Line, Out>(
-    name: string,
-    lines: readonly Line[],
-    run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>,
-  ) => Promise<LineResult<Out>[]>;
-  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  readonly #store: TransactionStore;
+/** Statements of the transaction store that are no batch. */
+const SINGLE: ReadonlySet<string> = new Set(["merchantsDue", "due"]);
 
-  constructor(database: Database, replica: Host) {
-    super();
-    const { life } = replica;
-    this.#store = database.stores.transactions;
-    this.#send = (name, lines, run) => database.sendBatch(replica, life, name, lines, run);
-    this.#one = (name, run) => database.send(replica, life, name, run);
-  }
-
-  override read: TransactionStore["read"] = (keys) => this.#send("read", keys, (some) => this.#store.read(some));
-  override claim: TransactionStore["claim"] = (lines) => this.#send("claim", lines, (some) => this.#store.claim(some));
-  override claimPlay: TransactionStore["claimPlay"] = (lines) =>
-    this.#send("claimPlay", lines, (some) => this.#store.claimPlay(some));
-  override takeOver: TransactionStore["takeOver"] = (lines) =>
-    this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
-  override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
-  override wait: TransactionStore["wait"] = (lines) => this.#send("wait", lines, (some) => this.#store.wait(some));
-  override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
-  override seal: TransactionStore["seal"] = (lines) => this.#send("seal", lines, (some) => this.#store.seal(some));
-  override settleBet: TransactionStore["settleBet"] = (lines) =>
-    this.#send("settleBet", lines, (some) => this.#store.settleBet(some));
-  override settle: TransactionStore["settle"] = (lines) =>
-    this.#send("settle", lines, (some) => this.#store.settle(some));
-  override settlePlay: TransactionStore["settlePlay"] = (lines) =>
-    this.#send("settlePlay", lines, (some) => this.#store.settlePlay(some));
-  override schedule: TransactionStore["schedule"] = (lines) =>
-    this.#send("schedule", lines, (some) => this.#store.schedule(some));
-  override merchantsDue: TransactionStore["merchantsDue"] = () =>
-    this.#one("merchantsDue", () => this.#store.merchantsDue());
-  override due: TransactionStore["due"] = (merchantIds, limit) =>
-    this.#one("due", () => this.#store.due(merchantIds, limit));
+/** The stores as one life of a replica uses them: each statement goes through the database's faults. */
+export function simulatedStores(database: Database, replica: Host): Stores {
+  const { life } = replica;
+  const { transactions, changes, support, slips, rounds } = database.stores;
+  const named = <S extends object>(store: S, nameOf: (method: string) => string): S =>
+    eachCall(store, ({ method, run }) => database.send(replica, life, nameOf(method), () => run()));
+  return {
+    transactions: eachCall(transactions, ({ method, args, run }) =>
+      SINGLE.has(method)
+        ? database.send(replica, life, method, () => run())
+        : database.sendBatch(
+            replica,
+            life,
+            method,
+            args[0] as readonly unknown[],
+            (lines) => run([lines]) as Promise<LineResult<unknown>[]>,
+          ),
+    ),
+    changes: eachCall(changes, ({ method, args, run }) =>
+      database.send(replica, life, method, async () =>
+        method === "unlocked" ? withoutLocked(database, args[0] as readonly Unnumbered[]) : run(),
+      ),
+    ),
+    support: named(support, (method) => method),
+    slips: named(slips, (method) => `slip ${method === "ofBet" ? "of bet" : method}`),
+    rounds: named(rounds, (method) => `${method} ${method === "read" ? "round" : "rounds"}`),
+  };
 }
 
-/** The change store as one life of a replica uses it. */
-export class SimulatedChangeStore extends ChangeStore {
-  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  readonly #database: Database;
-  readonly #store: ChangeStore;
-
-  constructor(database: Database, replica: Host) {
-    super();
-    const { life } = replica;
-    this.#store = database.stores.changes;
-    this.#database = database;
-    this.#one = (name, run) => database.send(replica, life, name, run);
-  }
-
-  override waiting: ChangeStore["waiting"] = (merchantIds) =>
-    this.#one("waiting", () => this.#store.waiting(merchantIds));
-  override unnumbered: ChangeStore["unnumbered"] = (...args) =>
-    this.#one("unnumbered", () => this.#store.unnumbered(...args));
-  override unlocked: ChangeStore["unlocked"] = (found) =>
-    this.#one("unlocked", async () =>
-      found
-        .map((merchant) => ({ ...merchant, rows: this.#database.unlocked(merchant.rows) }))
-        .filter(({ rows }) => rows.length > 0),
-    );
-  override number: ChangeStore["number"] = (numberings) => this.#one("number", () => this.#store.number(numberings));
-}
-
-/** The round store as one life of a replica uses it. */
-export class SimulatedRoundStore extends RoundStore {
-  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  readonly #store: RoundStore;
-
-  constructor(database: Database, replica: Host) {
-    super();
-    const { life } = replica;
-    this.#store = database.stores.rounds;
-    this.#one = (name, run) => database.send(replica, life, name, run);
-  }
-
-  override end: RoundStore["end"] = (lines) => this.#one("end rounds", () => this.#store.end(lines));
-  override read: RoundStore["read"] = (key) => this.#one("read round", () => this.#store.read(key));
-  override list: RoundStore["list"] = (...args) => this.#one("list rounds", () => this.#store.list(...args));
-}
-
-/** The slip store as one life of a replica uses it. */
-export class SimulatedSlipStore extends SlipStore {
-  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  readonly #store: SlipStore;
-
-  constructor(database: Database, replica: Host) {
-    super();
-    const { life } = replica;
-    this.#store = database.stores.slips;
-    this.#one = (name, run) => database.send(replica, life, name, run);
-  }
-
-  override open: SlipStore["open"] = (...args) => this.#one("slip open", () => this.#store.open(...args));
-  override read: SlipStore["read"] = (...args) => this.#one("slip read", () => this.#store.read(...args));
-  override ofBet: SlipStore["ofBet"] = (...args) => this.#one("slip of bet", () => this.#store.ofBet(...args));
-  override take: SlipStore["take"] = (...args) => this.#one("slip take", () => this.#store.take(...args));
-  override renew: SlipStore["renew"] = (...args) => this.#one("slip renew", () => this.#store.renew(...args));
-  override decide: SlipStore["decide"] = (...args) => this.#one("slip decide", () => this.#store.decide(...args));
-  override finish: SlipStore["finish"] = (...args) => this.#one("slip finish", () => this.#store.finish(...args));
-  override due: SlipStore["due"] = (...args) => this.#one("slip due", () => this.#store.due(...args));
-}
+const withoutLocked = (database: Database, found: readonly Unnumbered[]): Unnumbered[] =>
+  found
+    .map((merchant) => ({ ...merchant, rows: database.unlocked(merchant.rows) }))
+    .filter(({ rows }) => rows.length > 0);

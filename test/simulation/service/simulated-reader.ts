@@ -1,7 +1,6 @@
 import type { TxKey } from "../../../src/domain/values/identifiers.ts";
 import { keyText } from "../../../src/domain/values/identifiers.ts";
 import { type LoggedTransaction, TransactionReader } from "../../../src/ports/transactions/transaction-reader.ts";
-import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { Host, Life } from "../world/replica.ts";
 import { notHere } from "../world/world-fixture.ts";
 import type { Database } from "./simulated-store.ts";
@@ -38,16 +37,4 @@ export class SimulatedReader extends TransactionReader {
   override feedStart = notHere;
   override feed = notHere;
   override round = notHere;
-}
-
-/** The port with which support closes rows, as one life of a replica uses it. */
-export class SimulatedSupport extends TransactionSupport {
-  override resolve: TransactionSupport["resolve"];
-
-  constructor(database: Database, replica: Host) {
-    super();
-    const { life } = replica;
-    const { support } = database.stores;
-    this.resolve = (line, audit) => database.send(replica, life, "resolve", () => support.resolve(line, audit));
-  }
 }
