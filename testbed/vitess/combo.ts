@@ -39,13 +39,14 @@ export async function startCombo(socket: string, folder: string, more: readonly 
     ...[...AS_NOBODY, vitessProgram("vtcombo"), ...users],
     ...optionsOf("vttablet", [
       "--db-charset",
+      "--enable-consolidator=false",
       "--queryserver-config-max-result-size",
       "--queryserver-config-terse-errors",
     ]),
     ...optionsOf("vtgate", ["--mysql-auth-server-impl", "--transaction-mode"]),
     ...["--db-socket", socket, "--mycnf-server-id", "1", "--mycnf-socket-file", socket],
     ...["--proto-topo", TOPOLOGY],
-    ...["--dbddl-plugin", "vttest", "--tablet-types-to-wait", "PRIMARY", "--tablet-refresh-interval", "10s"],
+    ...["--dbddl-plugin", "vttest", "--tablet-types-to-wait", "PRIMARY", "--tablet-refresh-interval", "500ms"],
     ...["--port", `${port}`, "--grpc-port", `${grpcPort}`, "--service-map", "grpc-vtgateservice", "--bind-address"],
     ...["127.0.0.1", "--tablet-hostname", "127.0.0.1", "--mysql-server-socket-path", gate, ...more],
   ];
