@@ -112,12 +112,16 @@ test("on Vitess the primary must wait for another tablet, and must not give up a
     ["rpl_semi_sync_source_wait_no_replica", "ON"],
     ["rpl_semi_sync_source_timeout", "1000000000000000000"],
   ] as const;
-  const proxy = ["proxy", "8.4.6-Vitess"] as const;
-  t.deepEqual(namesOf([proxy, ...semiSync]), []);
-  t.is(namesOf([proxy]).length, semiSync.length);
-  t.deepEqual(namesOf([proxy, ...semiSync, ["rpl_semi_sync_source_timeout", "10000"]]), [
+  const proxy = [
+    ["proxy", "8.4.6-Vitess"],
+    ["--enable-consolidator of vttablet", "false"],
+  ] as const;
+  t.deepEqual(namesOf([...proxy, ...semiSync]), []);
+  t.is(namesOf(proxy).length, semiSync.length);
+  t.deepEqual(namesOf([...proxy, ...semiSync, ["rpl_semi_sync_source_timeout", "10000"]]), [
     "rpl_semi_sync_source_timeout",
   ]);
+  t.deepEqual(namesOf([...proxy, ["super_read_only", "ON"]]), [], "an earlier primary");
 });
 
 test("each new fault is logged once, and its alert is raised each minute while it goes on", async (t) => {

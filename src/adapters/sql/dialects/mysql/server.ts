@@ -26,6 +26,7 @@ export async function refusalOfVitess(knex: Knex): Promise<string | undefined> {
 const POWER_CUT = "a power cut at the database can lose acknowledged transactions";
 const NEW_PRIMARY = "a change of the primary can lose acknowledged transactions";
 const OLD_ROWS = "a server that has lost its cluster can answer with old rows";
+const OLD_READ = "a read can miss what was acknowledged before it";
 
 /** The values of variables and status variables by their names in lower case. */
 type Facts = ReadonlyMap<string, string>;
@@ -52,7 +53,15 @@ const always = () => true;
 const isIn = (facts: Facts, name: string): boolean => facts.get(name) === "ON";
 /** The name under which a proxy's version is among the facts. */
 const PROXY = "proxy";
+const READ_ONLY = "super_read_only";
+/** With it, two equal reads at a time are one, so the second one may miss a write that came before it. */
+const CONSOLIDATOR = "--enable-consolidator of vttablet";
 const onVitess = (facts: Facts): boolean => /vitess/i.test(facts.get(PROXY) ?? "");
+/**
+ * While Vitess changes the primary, the earlier primary may still answer a read. It takes no writes then, and need not
+ * wait for another tablet.
+ */
+const onPrimary = (facts: Facts): boolean => onVitess(facts) && !isIn(facts, READ_ONLY);
 const inGroup = (facts: Facts): boolean => Boolean(facts.get("group_replication_group_name"));
 
 /** An hour, in ms. The commits of a primary wait at least this long for another tablet. */
@@ -110,26 +119,27 @@ const CHECKS: readonly Check[] = [
     risk: OLD_ROWS,
     matters: inGroup,
   },
-  { name: "rpl_semi_sync_source_enabled", ...one("ON"), risk: NEW_PRIMARY, matters: onVitess },
-  { name: "rpl_semi_sync_source_status", ...one("ON"), risk: NEW_PRIMARY, matters: onVitess },
-  { name: "rpl_semi_sync_source_wait_point", ...one("AFTER_SYNC"), risk: NEW_PRIMARY, matters: onVitess },
-  { name: "rpl_semi_sync_source_wait_no_replica", ...one("ON"), risk: NEW_PRIMARY, matters: onVitess },
+  { name: "rpl_semi_sync_source_enabled", ...one("ON"), risk: NEW_PRIMARY, matters: onPrimary },
+  { name: "rpl_semi_sync_source_status", ...one("ON"), risk: NEW_PRIMARY, matters: onPrimary },
+  { name: "rpl_semi_sync_source_wait_point", ...one("AFTER_SYNC"), risk: NEW_PRIMARY, matters: onPrimary },
+  { name: "rpl_semi_sync_source_wait_no_replica", ...one("ON"), risk: NEW_PRIMARY, matters: onPrimary },
   {
     name: "rpl_semi_sync_source_timeout",
     wanted: `at least ${WAIT_MIN_MS}`,
     isRight: (value) => Number(value) >= WAIT_MIN_MS,
     risk: NEW_PRIMARY,
-    matters: onVitess,
+    matters: onPrimary,
   },
+  { name: CONSOLIDATOR, ...one("false"), risk: OLD_READ, matters: onVitess },
 ];
 
 const NAMES = [...CHECKS.map(({ name }) => name), "log_bin", "wsrep_on", "group_replication_group_name"];
-const READ = ["variables", "status"]
-  .map(
-    (table) =>
-      `SELECT VARIABLE_NAME AS name, VARIABLE_VALUE AS value FROM ${SERVER_SCHEMA}.global_${table} WHERE VARIABLE_NAME IN (${NAMES.map((name) => `'${name}'`).join(", ")})`,
-  )
-  .join(" UNION ALL ");
+const selectOf = (table: "variables" | "status", names: readonly string[]): string =>
+  `SELECT VARIABLE_NAME AS name, VARIABLE_VALUE AS value FROM ${SERVER_SCHEMA}.global_${table} WHERE VARIABLE_NAME IN (${names.map((name) => `'${name}'`).join(", ")})`;
+/** An earlier primary becomes read-only first and stops waiting then, so this order never shows one that does neither. */
+const READ = [selectOf("variables", NAMES), selectOf("status", NAMES), selectOf("variables", [READ_ONLY])].join(
+  " UNION ALL ",
+);
 
 /**
  * The settings of the server that stores the rows, on which durability and isolation rest. They are read from the
@@ -141,7 +151,16 @@ export async function mysqlServerFaults(read: Read): Promise<readonly ServerFaul
   const [front] = await read({ sql: "SELECT @@version AS value", bindings: [] });
   const facts = new Map(found.map(({ name, value }) => [String(name).toLowerCase(), String(value)]));
   facts.set(PROXY, String(front?.value));
+  if (onVitess(facts)) facts.set(CONSOLIDATOR, String(await isConsolidated(read)));
   return faultsOf(facts);
+}
+
+/** Long enough that the second of two reads arrives while the first one runs. */
+const UNIQUE = `SELECT UUID() AS id, SLEEP(0.05) AS slept FROM ${SERVER_SCHEMA}.global_variables WHERE VARIABLE_NAME = 'log_bin'`;
+
+async function isConsolidated(read: Read): Promise<boolean> {
+  const [first, second] = await Promise.all([1, 2].map(() => read({ sql: UNIQUE, bindings: [] })));
+  return first?.[0]?.id === second?.[0]?.id;
 }
 
 /** What is wrong with these settings. */
