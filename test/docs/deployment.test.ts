@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import test from "ava";
 import { LOSS_TIMES } from "../../testbed/cluster/galera-node.ts";
-import { ON_LOSS } from "../../testbed/database/mysql-group.ts";
+import { ON_LOSS } from "../../testbed/cluster/mysql-group.ts";
 import { page, table } from "./markdown.ts";
 
 const TITLE = "Tested and not tested";

@@ -4,6 +4,8 @@ export interface ClusterNode {
   readonly name: string;
   /** Of its server while it runs. */
   readonly pid: number;
+  /** The folder of its server's files. */
+  readonly data: string;
   /** Runs a statement as root, even on a node that refuses other users. */
   ask(sql: string, limitMs?: number): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The DATABASE_URL of a client of this node alone. */
@@ -29,6 +31,10 @@ export interface Cluster {
   create(database: string): Promise<void>;
   /** The DATABASE_URL of the replica beside a node. */
   url(node: number, database: string): string;
+  /** The node that takes the writes of the replica beside the first node. */
+  writer(): Promise<ClusterNode>;
+  /** Makes a node the one that takes all writes, if there is only one such node. */
+  promote(node: ClusterNode): Promise<void>;
   /** Adds the other nodes to the first. They get a copy of its data. */
   grow(): Promise<void>;
   /** Resolves when the other nodes work without this node. */

@@ -70,6 +70,12 @@ export class GaleraCluster implements Cluster {
     return this.#joinedBy(this.nodes[0]);
   }
 
+  async writer(): Promise<GaleraNode> {
+    return this.nodes[0];
+  }
+
+  async promote(): Promise<void> {}
+
   #others(node: GaleraNode): readonly GaleraNode[] {
     return this.nodes.filter((one) => one !== node);
   }

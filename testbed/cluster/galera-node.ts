@@ -76,6 +76,10 @@ export class GaleraNode implements ClusterNode {
     return this.#server?.pid ?? 0;
   }
 
+  get data(): string {
+    return join(this.#folder, "data");
+  }
+
   /** The address for the other nodes. */
   get groupAddress(): string {
     return `127.0.0.1:${this.#ports.group}`;
@@ -92,7 +96,7 @@ export class GaleraNode implements ClusterNode {
       ...asOwner(),
       "mariadb-install-db",
       "--no-defaults",
-      `--datadir=${this.#data}`,
+      `--datadir=${this.data}`,
       ...quiet,
     ];
     execFileSync(program as string, args, { stdio: ["ignore", "ignore", "pipe"], env: this.#env });
@@ -136,7 +140,7 @@ export class GaleraNode implements ClusterNode {
   /** The position in its files. The server must not run. */
   recover(): Position {
     const none = { uuid: "", seqno: -1 };
-    if (!existsSync(join(this.#data, "ibdata1"))) return none;
+    if (!existsSync(join(this.data, "ibdata1"))) return none;
     const [program, ...args] = [
       ...asOwner(),
       "mariadbd",
@@ -222,10 +226,6 @@ export class GaleraNode implements ClusterNode {
     return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
-  get #data(): string {
-    return join(this.#folder, "data");
-  }
-
   /** A server clears its temporary folder when it starts, so nodes must not share one. */
   get #env(): NodeJS.ProcessEnv {
     return { ...process.env, TMPDIR: this.#folder };
@@ -242,7 +242,7 @@ export class GaleraNode implements ClusterNode {
     ];
     return [
       "--no-defaults",
-      `--datadir=${this.#data}`,
+      `--datadir=${this.data}`,
       `--socket=${join(this.#folder, "s")}`,
       "--bind-address=127.0.0.1",
       `--port=${sql}`,
@@ -276,7 +276,7 @@ export class GaleraNode implements ClusterNode {
    * data.
    */
   #allowBootstrap(): void {
-    const file = join(this.#data, "grastate.dat");
+    const file = join(this.data, "grastate.dat");
     if (existsSync(file))
       writeFileSync(file, readFileSync(file, "utf8").replace(/safe_to_bootstrap: 0/, "safe_to_bootstrap: 1"));
   }

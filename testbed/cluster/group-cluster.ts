@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { GroupMember, type GroupSettings, type Primaries } from "../database/mysql-group.ts";
 import { obtainMysql } from "../database/mysql-server.ts";
 import { MYSQL } from "../database/products.ts";
 import {
@@ -13,6 +12,7 @@ import {
   pidsOf,
   within,
 } from "./cluster.ts";
+import { GroupMember, type GroupSettings, type Primaries } from "./mysql-group.ts";
 import { Network } from "./network.ts";
 import { PrimaryProxy } from "./primary-proxy.ts";
 
@@ -38,6 +38,10 @@ class GroupNode implements ClusterNode {
 
   get pid(): number {
     return this.member.server.pid;
+  }
+
+  get data(): string {
+    return this.member.server.data;
   }
 
   ask(sql: string, limitMs?: number) {
@@ -133,6 +137,18 @@ export class GroupCluster implements Cluster {
     await this.#joinedBy(first);
   }
 
+  async writer(): Promise<GroupNode> {
+    if (this.#proxy === null) return this.nodes[0];
+    await this.#untilPrimary();
+    return this.nodes.find(({ member }) => member.socketPath === this.#proxy?.primary) as GroupNode;
+  }
+
+  async promote(node: ClusterNode): Promise<void> {
+    if (this.#proxy === null) return;
+    await node.ask("DO group_replication_set_as_primary(@@GLOBAL.server_uuid)", NOTICED_WITHIN_MS);
+    await within(NOTICED_WITHIN_MS, "another member is the primary", async () => (await this.writer()) === node);
+  }
+
   async untilPutOut(node: ClusterNode): Promise<void> {
     const others = this.nodes.filter((one) => one !== node);
     for (const { member } of others) await member.untilOnline(others.length);
@@ -203,6 +219,6 @@ export class GroupCluster implements Cluster {
   }
 
   async #untilPrimary(): Promise<void> {
-    await within(NOTICED_WITHIN_MS, "the group has no primary", async () => this.#proxy?.hasPrimary ?? true);
+    await within(NOTICED_WITHIN_MS, "the group has no primary", async () => this.#proxy?.primary !== null);
   }
 }

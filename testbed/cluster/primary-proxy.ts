@@ -37,8 +37,9 @@ export class PrimaryProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  get hasPrimary(): boolean {
-    return this.#primary !== null;
+  /** The path of the primary's socket; null: there is no primary now. */
+  get primary(): string | null {
+    return this.#primary;
   }
 
   close(): void {

@@ -40,6 +40,10 @@ class VitessNode implements ClusterNode {
     return this.tablet.server.pid;
   }
 
+  get data(): string {
+    return this.tablet.server.data;
+  }
+
   ask(sql: string, limitMs?: number) {
     return this.tablet.ask(sql, limitMs);
   }
@@ -139,6 +143,21 @@ export class VitessCluster implements Cluster {
     return this.nodes.find(({ tablet }) => line?.startsWith(`z-0000000${tablet.alias.slice(2)} `));
   }
 
+  /** A lost primary is still the primary in the topology, but it takes no writes when it starts again. */
+  async writer(): Promise<VitessNode> {
+    let primary: VitessNode | undefined;
+    await within(NOTICED_WITHIN_MS, "the shard has no primary", async () => {
+      primary = await this.primary();
+      const [found] = (await primary?.ask("SELECT @@GLOBAL.super_read_only AS closed").catch(() => [])) ?? [];
+      return Number(found?.closed) === 0;
+    }).catch(this.#explain);
+    return primary as VitessNode;
+  }
+
+  async promote(node: ClusterNode): Promise<void> {
+    if (node !== (await this.writer())) await this.reparent("PlannedReparentShard", node as VitessNode);
+  }
+
   async untilPutOut(node: ClusterNode): Promise<void> {
     await within(NOTICED_WITHIN_MS, `${node.name} is still the primary`, async () => {
       const primary = await this.primary();
@@ -148,14 +167,15 @@ export class VitessCluster implements Cluster {
 
   /** Mends what Vitess does not mend by itself, see docs/deployment.md. */
   async reunite(): Promise<void> {
-    await within(NOTICED_WITHIN_MS, "the shard has no primary", async () => (await this.primary()) !== undefined);
-    const primary = (await this.primary()) as VitessNode;
     for (const node of this.nodes) {
-      if (node === primary || (await replicatesSoon(node))) continue;
+      if (node === (await this.writer()) || (await replicatesSoon(node))) continue;
+      // vtorc may have made it the primary meanwhile. Nobody may replace the data of the primary.
+      if (node === (await this.writer())) continue;
       // Commits that wait for an answer of a replica stop everything, until the server is killed.
       await node.kill();
       await this.#start(node);
-      if (await hasErrant(node, primary)) await node.tablet.rebuild(primary.tablet);
+      const primary = await this.writer();
+      if (node !== primary && (await hasErrant(node, primary))) await node.tablet.rebuild(primary.tablet);
     }
     await this.#untilComplete();
   }
@@ -178,9 +198,9 @@ export class VitessCluster implements Cluster {
   }
 
   /** Makes another tablet the primary, by a command of vtctldclient. */
-  async reparent(command: "PlannedReparentShard" | "EmergencyReparentShard"): Promise<void> {
+  async reparent(command: "PlannedReparentShard" | "EmergencyReparentShard", to?: VitessNode): Promise<void> {
     const primary = await this.primary();
-    const next = this.nodes.find((node) => node !== primary) as VitessNode;
+    const next = to ?? (this.nodes.find((node) => node !== primary) as VitessNode);
     await this.vitess.control(command, `${KEYSPACE}/0`, "--new-primary", next.tablet.alias);
   }
 

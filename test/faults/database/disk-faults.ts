@@ -1,40 +1,30 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
+import { SmallDisk } from "../../../testbed/database/small-disk.ts";
 import type { Fault } from "./strike.ts";
 
-const SIZE = "160m";
-const CHUNK = Buffer.alloc(65_536);
+const MEGABYTES = 160;
 
-/** A small file system in memory, and a server whose files are on it. */
-export interface SmallDisk {
-  readonly folder: string;
+/** A server whose files are on a small disk. */
+export interface OnSmallDisk {
+  readonly disk: SmallDisk;
   readonly server: DatabaseServer;
   close(): Promise<void>;
 }
 
-/** Opens a small disk. null: the current user is not root, and only root may mount a file system. */
-export async function openSmallDisk(): Promise<SmallDisk | null> {
-  if (process.getuid?.() !== 0) return null;
-  const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder]);
-  const unmount = (): void => {
-    execFileSync("umount", ["--lazy", folder]);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", unmount);
+/** undefined: this user may not mount a file system. */
+export async function openOnSmallDisk(): Promise<OnSmallDisk | undefined> {
+  const disk = SmallDisk.mount(MEGABYTES);
+  if (disk === undefined) return undefined;
   const close = async (server?: DatabaseServer): Promise<void> => {
     // The server needs no normal shutdown, and may have no disk space for it.
     await server?.kill();
     await server?.stop();
-    process.off("exit", unmount);
-    unmount();
+    disk.close();
   };
   try {
-    const server = await startDatabaseServer([], join(folder, "server"));
-    return { folder, server, close: () => close(server) };
+    const server = await startDatabaseServer([], join(disk.folder, "server"));
+    return { disk, server, close: () => close(server) };
   } catch (cause) {
     await close();
     throw cause;
@@ -42,32 +32,12 @@ export async function openSmallDisk(): Promise<SmallDisk | null> {
 }
 
 /** The disk is full until the fault is healed. */
-export const diskFull = ({ folder }: SmallDisk): Fault => {
-  const filler = join(folder, "filler");
-  return {
-    kind: "disk full",
-    lasts: "until not ready",
-    strike: async () => {
-      const file = openSync(filler, "a");
-      try {
-        // Writes smaller and smaller pieces until no piece fits.
-        for (let size = CHUNK.length; size > 0; size >>= 1) while (fits(file, size));
-      } finally {
-        closeSync(file);
-      }
-    },
-    heal: async () => {
-      rmSync(filler);
-      return 1;
-    },
-  };
-};
-
-function fits(file: number, size: number): boolean {
-  try {
-    return writeSync(file, CHUNK, 0, size) === size;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOSPC") throw cause;
-    return false;
-  }
-}
+export const diskFull = ({ disk }: OnSmallDisk): Fault => ({
+  kind: "disk full",
+  lasts: "until not ready",
+  strike: async () => disk.fill(),
+  heal: async () => {
+    disk.free();
+    return 1;
+  },
+});

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { type DatabaseServer, startDatabaseServer } from "../../../testbed/database/server.ts";
 import { abandonedFaults } from "./abandoned-faults.ts";
-import { diskFull, openSmallDisk } from "./disk-faults.ts";
+import { diskFull, openOnSmallDisk } from "./disk-faults.ts";
 import { lineFaults } from "./line-faults.ts";
 import { lockFaults } from "./lock-faults.ts";
 import { RESTORED, restore } from "./restore.ts";
@@ -64,14 +64,14 @@ export async function run(args: readonly string[]): Promise<number> {
       ends.pop();
       await stage.close();
     };
-    const disk = await openSmallDisk();
-    if (disk === null) console.error("disk full is left out: only root may mount a small file system");
+    const disk = await openOnSmallDisk();
+    if (disk === undefined) console.error("disk full is left out: only root may mount a small file system");
     else ends.push(() => disk.close());
     for (let round = 1; round <= Number(values.rounds); round++) {
       await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults(), ...abandonedFaults()], (stage) =>
         restore(stage, RESTORED_PLAY_MS),
       );
-      if (disk !== null) await act(round, disk.server, [diskFull(disk)]);
+      if (disk !== undefined) await act(round, disk.server, [diskFull(disk)]);
     }
     if (struck.length === 0) throw new Error(`--only ${values.only}: no fault has this text`);
     print(struck, operations, found.size, performance.now() - started);

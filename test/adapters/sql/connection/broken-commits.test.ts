@@ -1,5 +1,4 @@
 /** Statements and commits that a fault interrupts: what the error says must agree with the rows. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { type Failure, failureOf } from "../../../../src/adapters/sql/connection
 import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../../testbed/database/server.ts";
+import { SmallDisk } from "../../../../testbed/database/small-disk.ts";
 import { sleep } from "../stores.ts";
 
 const ONE_EACH = { max: 1, recurringMax: 1, decisiveMax: 1, selectingMax: 1 };
@@ -128,20 +128,11 @@ test.serial(
   },
 );
 
-/** A file system that can be full. undefined: this user may not make one. */
+/** undefined: this user may not mount a file system. */
 function smallDisk(t: ExecutionContext, megabytes: number): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "small-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "pipe" });
-  } catch {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-  t.teardown(() => {
-    execFileSync("umount", ["--lazy", folder], { stdio: "pipe" });
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
+  const disk = SmallDisk.mount(megabytes);
+  if (disk !== undefined) t.teardown(() => disk.close());
+  return disk?.folder;
 }
 
 const isVitess = PRODUCT.name === "Vitess";

@@ -5,7 +5,7 @@ import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
 import { decisiveRows, rows, write } from "../../../../src/adapters/sql/connection/execute.ts";
 import { causeOf, failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import type { Statement } from "../../../../src/adapters/sql/connection/statement.ts";
-import { type GroupMember, type Primaries, startGroup } from "../../../../testbed/database/mysql-group.ts";
+import { type GroupMember, type Primaries, startGroup } from "../../../../testbed/cluster/mysql-group.ts";
 
 const HOOK_FAILED = 3100;
 const NOT_CERTIFIED = 3101;

@@ -1,9 +1,9 @@
 /** Servers of MySQL's group replication. `obtainMysql` must have been called before. */
 import { randomUUID } from "node:crypto";
+import { MYSQL } from "../database/products.ts";
+import { RootConnection } from "../database/root-connection.ts";
+import { type DatabaseServer, startDatabaseServer } from "../database/server.ts";
 import { freePorts } from "../programs/ports.ts";
-import { MYSQL } from "./products.ts";
-import { RootConnection } from "./root-connection.ts";
-import { type DatabaseServer, startDatabaseServer } from "./server.ts";
 
 const REACHED_WITHIN_MS = 120_000;
 const POLL_MS = 50;
