@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from "node:path";
 import { PROGRAM_ENV, programOf } from "../programs/operations-program.ts";
 import type { DatabaseServer } from "./server.ts";
+import { bytesOf } from "./small-disk.ts";
 
 /** A copy of a server's files, and the place in its binary log up to which the copy has all changes. */
 export interface BaseBackup {
@@ -98,12 +99,6 @@ export async function replay(server: DatabaseServer, base: BaseBackup, log: stri
 
 const socketOf = (server: DatabaseServer): string =>
   `--socket=${new URL(server.url("mysql")).searchParams.get("socketPath")}`;
-
-const bytesOf = (folder: string): number =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
-    (sum, name) => sum + statSync(join(folder, name)).size,
-    0,
-  );
 
 function backup(...args: readonly string[]): Promise<void> {
   const program = programOf("mariadb-backup");

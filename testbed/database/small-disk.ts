@@ -1,6 +1,16 @@
 /** A file system in memory that can be full. */
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -36,10 +46,9 @@ export class SmallDisk {
     const before = `${folder}-before`;
     renameSync(folder, before);
     mkdirSync(folder);
-    const used = Number.parseInt(execFileSync("du", ["-sm", before], { encoding: "utf8" }), 10);
-    const disk = SmallDisk.mount(used + room, folder);
+    const disk = SmallDisk.mount(Math.ceil(bytesOf(before) / 2 ** 20) + room, folder);
     if (disk === undefined) return void renameSync(before, folder);
-    execFileSync("cp", ["-a", `${before}/.`, folder]);
+    execFileSync("cp", ["-a", `${before}/.`, folder], QUIET);
     rmSync(before, { recursive: true });
     return disk;
   }
@@ -83,3 +92,10 @@ function fits(file: number, size: number): boolean {
     return false;
   }
 }
+
+/** The size of all files of a folder. */
+export const bytesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
+    (sum, name) => sum + statSync(join(folder, name)).size,
+    0,
+  );
