@@ -92,6 +92,22 @@ test.serial("the report shows revenue as figures, as a plot and as a table, and 
   t.true(drawn > 0.6, `the plot draws on ${drawn} of its width`);
   const label = await page.getByRole("img").getAttribute("aria-label");
   t.regex(label ?? "", /^GGR of shop-brl, \d/);
+  const offCentre = await page.locator(".plot canvas").evaluate((canvas: HTMLCanvasElement) => {
+    const { data, width, height } = (canvas.getContext("2d") as CanvasRenderingContext2D).getImageData(
+      ...([0, 0, canvas.width, canvas.height] as const),
+    );
+    const over = document.querySelector(".plot .u-over")?.getBoundingClientRect() ?? new DOMRect();
+    const middle = ((over.x + over.width / 2 - canvas.getBoundingClientRect().x) * width) / canvas.clientWidth;
+    // Texts and lines of the axes are grey. A bar has a colour.
+    const coloured: number[] = [];
+    for (let x = 0; x < width; x++) {
+      const place = ((height >> 1) * width + x) * 4;
+      const [red = 0, green = 0, blue = 0] = data.slice(place, place + 3);
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 60) coloured.push(x);
+    }
+    return Math.abs(((coloured[0] ?? 0) + (coloured.at(-1) ?? 0)) / 2 - middle) / width;
+  });
+  t.true(offCentre < 0.02, `without bars of the week before, a bar stands above its day, not ${offCentre} beside it`);
   // Two bars stand above one place: the caption names the days of both.
   await page.locator(".plot .u-over").hover();
   t.regex(await page.locator(".plot .place").innerText(), /^\d+ \S+ \d{4} \| \d+ \S+ \d{4}$/);

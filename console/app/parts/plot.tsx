@@ -48,9 +48,10 @@ const Y_ROOM = 70;
 const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
+/** Whether a series has nothing to draw. */
+const isBlank = ({ values }: Series): boolean => values.every((value) => value === null || value === 0);
 /** Whether there is nothing to draw. The axis of such a plot would name amounts that nobody has. */
-const isEmpty = ({ series }: PlotProps): boolean =>
-  series.every(({ values }) => values.every((value) => value === null || value === 0));
+const isEmpty = ({ series }: PlotProps): boolean => series.every(isBlank);
 
 /**
  * A plot with a legend that also shows the values under the pointer. It takes the width that it gets. Without values it
@@ -67,7 +68,7 @@ export function Plot(props: PlotProps): VNode {
   const shape = JSON.stringify([
     hasNone,
     props.places,
-    series.map(({ label: name, kind, colour }) => [name, kind, colour]),
+    series.map((one) => [one.label, one.kind, one.colour, isBlank(one)]),
   ]);
   const values = JSON.stringify([
     series.map((one) => one.values),
@@ -146,7 +147,8 @@ function draw(
     return width < NAME_MIN / 2 ? "" : shortened(textOf(place), (one) => widest([one]) <= width);
   };
   const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
-  const bars = series.filter(({ kind }) => kind === "bars").length;
+  // Bars of two series stand side by side. A series without bars takes no place beside those of the other.
+  const bars = series.filter((one) => one.kind === "bars" && !isBlank(one)).length;
   let bar = 0;
   const options: uPlot.Options = {
     width: into.clientWidth,
@@ -176,12 +178,13 @@ function draw(
     ],
     series: [
       {},
-      ...series.map(({ colour, kind }): uPlot.Series => {
+      ...series.map((one): uPlot.Series => {
+        const { colour, kind } = one;
         const stroke = colourOf(colour);
         // A point without neighbours would not be seen as a line.
         if (kind === "line") return { stroke, width: 2, points: { show: places < POINTS_MAX, size: 4 } };
-        const isAlone = kind === "stack" || bars === 1;
-        const align = isAlone ? 0 : bar++ === 0 ? -1 : 1;
+        const isAlone = kind === "stack" || bars < 2;
+        const align = isAlone || isBlank(one) ? 0 : bar++ === 0 ? -1 : 1;
         const paths = uPlot.paths.bars?.({ size: [isAlone ? 0.6 : 0.38, 48], align });
         return { width: 0, fill: stroke, points: { show: false }, ...(paths && { paths }) };
       }),

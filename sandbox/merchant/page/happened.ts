@@ -137,7 +137,7 @@ export class Happened {
         ),
         callback.attempt > 1 && make("span", { class: "fact" }, words.attempt(callback.attempt)),
         told !== null && make("span", { class: "fact" }, told),
-        make("span", { class: "fact" }, `${callback.duration_ms} ms`),
+        make("span", { class: "fact" }, words.arrived(callback.duration_ms)),
       ),
       make("p", { class: "why" }, why),
       make("time", { datetime: new Date(callback.at).toISOString() }, time.format(callback.at)),

@@ -84,6 +84,7 @@ export const en = {
   nothingYetText: "Open a game: the service will ask this wallet for the balance.",
   signed: "signature verified",
   signature: (problem: string) => `signature: ${problem}`,
+  arrived: (ms: number) => `reached the wallet after ${ms} ms`,
   attempt: (attempt: number) => `attempt ${attempt}`,
   newBalance: (amount: string) => `balance ${amount}`,
   asItCame: "As it came",

@@ -84,6 +84,7 @@ export const es: Words = {
   nothingYetText: "Abre un juego: el servicio consultará el saldo en esta billetera.",
   signed: "firma verificada",
   signature: (problem) => `firma: ${problem}`,
+  arrived: (ms) => `llegó a la billetera en ${ms} ms`,
   attempt: (attempt) => `intento ${attempt}`,
   newBalance: (amount) => `saldo ${amount}`,
   asItCame: "Tal como llegó",

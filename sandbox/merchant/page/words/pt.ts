@@ -84,6 +84,7 @@ export const pt: Words = {
   nothingYetText: "Abra um jogo: o serviço vai consultar o saldo nesta carteira.",
   signed: "assinatura verificada",
   signature: (problem) => `assinatura: ${problem}`,
+  arrived: (ms) => `chegou à carteira em ${ms} ms`,
   attempt: (attempt) => `tentativa ${attempt}`,
   newBalance: (amount) => `saldo ${amount}`,
   asItCame: "Como chegou",
