@@ -174,6 +174,27 @@ test.serial(
   },
 );
 
+test.serial("all currencies stand side by side, each in its own amounts, without a sum", async (t) => {
+  const page = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}&tz=UTC&type=slot&compare=week`);
+  await page.getByRole("link", { name: "All currencies side by side" }).click();
+  const table = page.getByRole("table", { name: "All currencies" });
+  await table.waitFor();
+  const rows = (await table.locator("tbody tr").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+  t.regex(rows[0] ?? "", /^BRL BRL 9\.00 BRL 0\.00 – 75% 2 BRL 12\.00 BRL 3\.00 0$/);
+  t.regex(rows[1] ?? "", /^CLP CLP 500 CLP 0 – 100% 1 CLP 500 CLP 0 0$/);
+  t.is(rows.length, 2);
+  t.is(await table.locator("tfoot").count(), 0, "there is no sum");
+  await page.getByText("There is no sum of all currencies").waitFor();
+  await page.locator(".plot canvas").nth(1).waitFor();
+  t.is(await page.getByLabel("Merchant", { exact: true }).inputValue(), "*");
+  t.is(await page.getByLabel("Group by").count(), 0);
+  t.is(await page.getByLabel("Type").inputValue(), "slot", "the other filters stay");
+  await accessible(t, page.mainFrame(), "all currencies");
+  await fits(t, page.mainFrame(), "all currencies");
+  await table.getByRole("link", { name: "CLP" }).click();
+  await page.getByText(/^GGR of all merchants \(CLP\), Slots: CLP\s500/).waitFor();
+});
+
 test.serial("a report is compared with other days of the reader's choice, as many as it has", async (t) => {
   const page = await stage.page(t, "viewer", `reports?merchant=${MERCHANT}&tz=UTC&from=2026-02-03&to=2026-02-05`);
   const asked: string[] = [];

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { PRODUCTS } from "../../../../contract/values/products.ts";
 import { Choice, Field } from "../../parts/fields.tsx";
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { FilterForm, useDraft } from "../../parts/filters/filter-form.tsx";
 import { MerchantChoice, type Merchants } from "../../parts/filters/merchant-choice.tsx";
 import { days } from "../../parts/format.ts";
@@ -26,6 +27,7 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
   const groups = groupsOf(draft.merchant ?? "", maySeePlayers);
   const by = groups.find((one) => one === draft.by) ?? "day";
   const isOther = draft.compare === "other";
+  const isOfAll = draft.merchant === ALL_MERCHANTS;
   const apply = (more: Partial<Range> = {}): void =>
     onQuery({ ...draft, by, compareFrom: isOther ? (draft.compareFrom ?? "") : "", ...more });
   const buttons = PRESETS.map((preset) => (
@@ -44,9 +46,11 @@ export function Filters({ merchants, query, onQuery }: FiltersProps): VNode {
         merchants={merchants}
         value={draft.merchant ?? ""}
         onValue={set("merchant")}
-        all={currencyChoices(merchants)}
+        all={[...(isOfAll ? [[ALL_MERCHANTS, say.currencies] as const] : []), ...currencyChoices(merchants)]}
       />
-      <Choice label={say.by} value={by} onValue={set("by")} options={groups.map((one) => [one, say.groups[one]])} />
+      {!isOfAll && (
+        <Choice label={say.by} value={by} onValue={set("by")} options={groups.map((one) => [one, say.groups[one]])} />
+      )}
       <Field label={say.from} type="date" value={draft.from ?? ""} onValue={set("from")} required />
       <Field label={say.to} type="date" value={draft.to ?? ""} onValue={set("to")} required />
       <Choice
@@ -97,7 +101,7 @@ function inWords(query: Query): string[] {
     days({ from, to }),
     PRODUCTS.flatMap((one) => (one === type ? say.types[one] : [])).join(""),
     provider,
-    `${say.by}: ${say.groups[by as keyof typeof say.groups] ?? by ?? ""}`,
+    merchant === ALL_MERCHANTS ? "" : `${say.by}: ${say.groups[by as keyof typeof say.groups] ?? by ?? ""}`,
     comparison === "none" ? "" : `${say.compare}: ${other === null ? say.comparisons[comparison] : days(other)}`,
     tz,
   ];

@@ -4,7 +4,7 @@ import { change, majorNumber } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { download } from "../../parts/export/csv.ts";
 import { SaveCsv } from "../../parts/export/save-csv.tsx";
-import { count, day, days, money, percent, time } from "../../parts/format.ts";
+import { day, days, money, percent, time } from "../../parts/format.ts";
 import { Plot, type Series } from "../../parts/plot.tsx";
 import { Empty, failureText } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -13,7 +13,8 @@ import type { GgrReport } from "../../service/types.ts";
 import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { DifferingSums } from "./differing-sums.tsx";
-import { type Line, linesCsv, linesOf, margin, turnover } from "./lines.ts";
+import { areWhole, figureColumns } from "./figure-columns.ts";
+import { type Line, linesCsv, linesOf } from "./lines.ts";
 import { type Comparison, daysOf, isOpenDay, plusDays, type Range } from "./ranges.ts";
 import { currencyOf, type Subject } from "./subject.ts";
 
@@ -159,10 +160,6 @@ export function ReportView(props: ViewProps): VNode {
   );
 }
 
-/** Whether a day, and the one that it is compared with, are over. */
-const areWhole = (own: string, other: string | undefined, { tz, asOf }: GgrReport): boolean =>
-  !isOpenDay(own, tz, asOf) && (other === undefined || !isOpenDay(other, tz, asOf));
-
 function columnsOf(
   report: GgrReport,
   range: Range,
@@ -171,13 +168,8 @@ function columnsOf(
 ): Column<Line>[] {
   const say = words.reports;
   const { currency, groupBy, tz, asOf } = report;
-  const amount = (title: string, of: (line: Line) => string | number | undefined): Column<Line> => ({
-    title,
-    isFigure: true,
-    cell: (line) => money(of(line), currency),
-  });
   // Days are compared whole. A group and the sum have all days, also the one that is not complete.
-  const isWhole = (key: string): boolean => {
+  const isWhole = ({ key }: Line): boolean => {
     const isDay = groupBy === "day" && key !== "";
     const place = isDay ? daysOf({ from: range.from, to: key }) - 1 : daysOf(range) - 1;
     return areWhole(
@@ -186,15 +178,6 @@ function columnsOf(
       report,
     );
   };
-  const compared: Column<Line>[] = [
-    amount(say.before, ({ other }) => other?.ggrMinor),
-    {
-      title: say.change,
-      isFigure: true,
-      cell: ({ key, row, other }) =>
-        other !== undefined && isWhole(key) ? percent(change(row.ggrMinor, other.ggrMinor)) : "–",
-    },
-  ];
   return [
     {
       title: say.groups[groupBy as keyof typeof say.groups],
@@ -210,12 +193,6 @@ function columnsOf(
           name(line)
         ),
     },
-    amount(say.ggr, ({ row }) => row.ggrMinor),
-    ...(otherRange === null ? [] : compared),
-    { title: say.margin, isFigure: true, cell: ({ row }) => percent(margin(row)) },
-    { title: say.bets, isFigure: true, cell: ({ row }) => count(row.bets?.count) },
-    amount(say.turnover, ({ row }) => String(turnover(row))),
-    amount(say.paid, ({ row }) => String(BigInt(row.wins?.amountMinor ?? 0) - BigInt(row.rollbacks?.amountMinor ?? 0))),
-    { title: say.pending, isFigure: true, cell: ({ row }) => count(row.pending?.count) },
+    ...figureColumns({ currencyOf: () => currency, isWhole, isCompared: otherRange !== null }),
   ];
 }

@@ -1,16 +1,18 @@
 import type { VNode } from "preact";
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { type Merchants, useMerchants } from "../../parts/filters/merchant-choice.tsx";
 import { Empty, Shown } from "../../parts/state.tsx";
 import type { GgrReport } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
 import { words } from "../../shell/language.ts";
-import { go } from "../../shell/route.ts";
+import { addressOf, go } from "../../shell/route.ts";
 import { ZONE } from "../../shell/zone.ts";
+import { Currencies } from "./currencies.tsx";
 import { Filters } from "./filters.tsx";
 import { COMPARISONS, comparedRange, presetRange, todayIn } from "./ranges.ts";
 import { fileOf, ReportView } from "./report-view.tsx";
 import { fieldsOf, type Subject } from "./subject.ts";
-import { chosenSubject, nameOf } from "./subject-choice.ts";
+import { chosenSubject, currenciesOf, nameOf } from "./subject-choice.ts";
 import { isTooBig, TooBig } from "./too-big.tsx";
 
 type Query = Readonly<Record<string, string>>;
@@ -50,8 +52,9 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const comparison = COMPARISONS.find((one) => one === query.compare) ?? "before";
   const other = comparedRange(range, comparison, query.compareFrom);
   const { by = "day", type = "", provider = "" } = query;
+  const isOfAll = subject === ALL_MERCHANTS;
   const shared = { ...fieldsOf(subject), groupBy: by, tz, type, provider };
-  const asked = useCall<GgrReport>(RPC, { ...shared, ...range });
+  const asked = useCall<GgrReport>(isOfAll ? null : RPC, { ...shared, ...range });
   // The compared days are asked for after the first answer, so that they do not delay it.
   const comparedRpc = other === null || asked.reply === undefined ? null : RPC;
   const compared = useCall<GgrReport>(comparedRpc, { ...shared, ...other });
@@ -62,6 +65,7 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
   const { from, to } = words.reports;
   const labels = { from, to };
   const full = { ...query, merchant: subject, ...range, tz, by, compare: comparison };
+  const currencies = currenciesOf(merchants);
   return (
     <>
       <Filters
@@ -70,6 +74,21 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
         query={full}
         onQuery={(next: Query) => go("reports", next)}
       />
+      {currencies.length > 1 && !isOfAll && (
+        <p>
+          <a href={addressOf("reports", { ...full, merchant: ALL_MERCHANTS })}>{words.reports.sideBySide}</a>
+        </p>
+      )}
+      {isOfAll && (
+        <Currencies
+          rpc={RPC}
+          currencies={currencies}
+          request={{ tz, type, provider }}
+          query={full}
+          range={range}
+          otherRange={other}
+        />
+      )}
       {tooBig && (
         <TooBig
           key={JSON.stringify(full)}
@@ -80,7 +99,7 @@ function OfSubject({ merchants, subject, query }: OfSubjectProps): VNode {
           file={fileOf(subject, range, by)}
         />
       )}
-      {!tooBig && (
+      {!tooBig && !isOfAll && (
         <Shown asked={asked} labels={labels}>
           {(report: GgrReport) => (
             <ReportView

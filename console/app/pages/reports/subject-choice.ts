@@ -1,3 +1,4 @@
+import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { keptCurrency } from "../../parts/filters/kept-currency.ts";
 import { chosenMerchant, type Merchants } from "../../parts/filters/merchant-choice.tsx";
 import { words } from "../../shell/language.ts";
@@ -6,17 +7,21 @@ import { allOf, currencyOf, type Subject } from "./subject.ts";
 /** The subject as a part of a sentence. */
 export const nameOf = (subject: Subject): string => {
   const currency = currencyOf(subject);
+  if (subject === ALL_MERCHANTS) return words.reports.currencies;
   return currency === undefined ? subject : words.reports.all(currency);
 };
 
-/** An entry of a choice for each currency, the one with the most merchants first. A lone merchant has no such entry. */
-export function currencyChoices({ merchants = [] }: Merchants): [Subject, string][] {
-  if (merchants.length === 1) return [];
+/** The currencies of the merchants, the one with the most merchants first. */
+export function currenciesOf({ merchants = [] }: Merchants): string[] {
   const counts = new Map<string, number>();
   for (const { currency } of merchants) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([currency]) => [allOf(currency), `${words.stuck.all} (${currency})`]);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
+}
+
+/** An entry of a choice for each currency. A lone merchant has no such entry. */
+export function currencyChoices(merchants: Merchants): [Subject, string][] {
+  if (merchants.merchants?.length === 1) return [];
+  return currenciesOf(merchants).map((currency) => [allOf(currency), `${words.stuck.all} (${currency})`]);
 }
 
 /**

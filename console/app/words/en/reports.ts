@@ -18,6 +18,11 @@ export const reports = {
     compareHint: "The same number of days, from this day on",
     presets: { today: "Today", yesterday: "Yesterday", week: "7 days", month: "30 days" },
     all: (currency: string) => `all merchants (${currency})`,
+    currencies: "All currencies",
+    sideBySide: "All currencies side by side",
+    noSum: "There is no sum of all currencies, because the service knows no exchange rates.",
+    plotOnly: (about: string, range: string) =>
+      `GGR of ${about} by day, ${range}. The report of this currency has the figures in a table.`,
     earned: (about: string, amount: string, range: string) => `GGR of ${about}: ${amount} (${range})`,
     against: (compared: string, amount: string, range: string) => `${compared}: ${amount} (${range})`,
     plot: (about: string, range: string) => `GGR of ${about}, ${range}. The table below has the same figures.`,

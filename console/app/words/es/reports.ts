@@ -24,6 +24,11 @@ export const reports: Pick<Words, "reports"> = {
     compareHint: "El mismo número de días, a partir de este",
     presets: { today: "Hoy", yesterday: "Ayer", week: "7 días", month: "30 días" },
     all: (currency) => `todos los operadores (${currency})`,
+    currencies: "Todas las monedas",
+    sideBySide: "Todas las monedas, una junto a otra",
+    noSum: "No hay una suma de todas las monedas, porque el servicio no conoce tipos de cambio.",
+    plotOnly: (about, range) =>
+      `GGR de ${about} por día, ${range}. El reporte de esta moneda tiene las cifras en una tabla.`,
     earned: (about, amount, range) => `GGR de ${about}: ${amount} (${range})`,
     against: (compared, amount, range) => `${compared}: ${amount} (${range})`,
     plot: (about, range) => `GGR de ${about}, ${range}. La tabla de abajo tiene las mismas cifras.`,

@@ -24,6 +24,11 @@ export const reports: Pick<Words, "reports"> = {
     compareHint: "O mesmo número de dias, a partir deste",
     presets: { today: "Hoje", yesterday: "Ontem", week: "7 dias", month: "30 dias" },
     all: (currency) => `todos os operadores (${currency})`,
+    currencies: "Todas as moedas",
+    sideBySide: "Todas as moedas lado a lado",
+    noSum: "Não há uma soma de todas as moedas, porque o serviço não conhece taxas de câmbio.",
+    plotOnly: (about, range) =>
+      `GGR de ${about} por dia, ${range}. O relatório desta moeda tem os números em uma tabela.`,
     earned: (about, amount, range) => `GGR de ${about}: ${amount} (${range})`,
     against: (compared, amount, range) => `${compared}: ${amount} (${range})`,
     plot: (about, range) => `GGR de ${about}, ${range}. A tabela abaixo tem os mesmos números.`,
