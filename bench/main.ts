@@ -10,7 +10,7 @@ import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
 import { clusters } from "./measurements/clusters.ts";
-import { engines, merchants, traces } from "./measurements/comparisons.ts";
+import { engines, merchants, plays, roundEnds, traces, versions } from "./measurements/comparisons.ts";
 import { consolePages } from "./measurements/console.ts";
 import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
@@ -47,7 +47,17 @@ const MEASUREMENTS: readonly Measurement[] = [
  * These run only when --only names them. `backlog` takes a quarter of an hour, `soak` an hour. `clusters` needs root and
  * the packages of `npm run faults -- cluster`.
  */
-const BY_NAME_ONLY: readonly Measurement[] = [backlog, clusters, engines, merchants, soak, traces];
+const BY_NAME_ONLY: readonly Measurement[] = [
+  backlog,
+  clusters,
+  engines,
+  merchants,
+  plays,
+  roundEnds,
+  soak,
+  traces,
+  versions,
+];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const all = [...MEASUREMENTS, ...BY_NAME_ONLY];

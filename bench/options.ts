@@ -15,6 +15,8 @@ export interface Options {
   readonly datadir: string | undefined;
   /** The number of transactions of that history. */
   readonly transactions: number;
+  /** Another checkout of the project, for `versions`. */
+  readonly beside: string | undefined;
   /** The number of pending credits in `backlog`. */
   readonly credits: number;
   /** The duration of `soak`. */
@@ -28,7 +30,7 @@ export interface Options {
 }
 
 const USAGE =
-  "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--credits 100000] [--minutes 60] [--attack-seconds 60] [--seed 1] [--kinds TEXT]";
+  "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--beside FOLDER] [--credits 100000] [--minutes 60] [--attack-seconds 60] [--seed 1] [--kinds TEXT]";
 
 /** @throws Error with the fault. */
 export function readOptions(args: readonly string[]): Options {
@@ -40,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: "string", multiple: true, default: [] },
       profile: { type: "string" },
       datadir: { type: "string" },
+      beside: { type: "string" },
       transactions: { type: "string", default: "10000000" },
       credits: { type: "string", default: "100000" },
       minutes: { type: "string", default: "60" },
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only,
     profile: values.profile,
     datadir: values.datadir,
+    beside: values.beside,
     transactions: atLeastOne("--transactions", values.transactions),
     credits: atLeastOne("--credits", values.credits),
     minutes: atLeastOne("--minutes", values.minutes),

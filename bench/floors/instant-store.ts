@@ -1,22 +1,35 @@
-import type { Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { TxKey } from "../../src/domain/values/identifiers.ts";
 import {
   type Claimed,
   type ClaimLine,
+  claimedPlay,
+  claimedRow,
+  type PlayClaimLine,
+  type PlaySettleLine,
   type SettleLine,
   TransactionStore,
 } from "../../src/ports/transactions/transaction-store.ts";
 
 /**
- * A store that answers at once and stores nothing: every bet is new and every settle succeeds. It supports only bets.
+ * A store that answers at once and stores nothing: every transaction is new and every settle succeeds. It supports only
+ * bets, wins that name no bet, and Plays.
  */
 export class InstantTransactionStore extends TransactionStore {
   override async claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
     const now = Date.now();
-    return lines.map((line) => ({ mine: true, row: claimed(line, now) }));
+    return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
+  }
+
+  override async claimPlay(lines: readonly PlayClaimLine[]): Promise<Claimed[]> {
+    const now = Date.now();
+    return lines.map((line) => ({ mine: true, row: claimedPlay(line, now) }));
   }
 
   override async settle(lines: readonly SettleLine[]): Promise<boolean[]> {
+    return lines.map(() => true);
+  }
+
+  override async settlePlay(lines: readonly PlaySettleLine[]): Promise<boolean[]> {
     return lines.map(() => true);
   }
 
@@ -29,10 +42,8 @@ export class InstantTransactionStore extends TransactionStore {
   }
 
   override read = notUsed;
-  override claimPlay = notUsed;
   override takeOver = notUsed;
   override wait = notUsed;
-  override settlePlay = notUsed;
   override adopt = notUsed;
   override mark = notUsed;
   override seal = notUsed;
@@ -41,25 +52,5 @@ export class InstantTransactionStore extends TransactionStore {
 }
 
 function notUsed(): never {
-  throw new Error("this store only knows new bets");
-}
-
-function claimed({ content, token, leaseMs }: ClaimLine, now: number): Transaction {
-  return {
-    ...content,
-    status: "pending",
-    attempts: 1,
-    leaseToken: token,
-    leaseUntil: now + leaseMs,
-    silentAt: null,
-    nextAt: null,
-    reversedBy: null,
-    settledBy: null,
-    playWin: null,
-    resolvedBy: null,
-    createdAt: now,
-    openedAt: now,
-    updatedAt: now,
-    readAt: now,
-  };
+  throw new Error("this store only knows new bets and wins");
 }

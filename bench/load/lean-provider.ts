@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { ERRORS } from "../../src/domain/errors.ts";
-import { type Call, TIMED_OUT } from "./call.ts";
+import { type Call, SUCCESS, TIMED_OUT } from "./call.ts";
 import { DEADLINE_MS } from "./grpc-provider.ts";
 import {
   FIRST_WINDOW,
@@ -36,7 +36,12 @@ export function leanProvider(target: Target & { protocol: "grpc" }): Call {
   let n = 0;
   return (done) => {
     const play = plays.next();
-    (connections[n++ % connections.length] as Connection).call(play, (outcome) => done(plays.ended(play, outcome)));
+    const connection = connections[n++ % connections.length] as Connection;
+    const send = (one: Play): void =>
+      connection.call(one, (outcome) =>
+        one.then !== undefined && outcome === SUCCESS ? send(one.then) : done(plays.ended(one, outcome)),
+      );
+    send(play);
   };
 }
 

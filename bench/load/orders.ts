@@ -13,6 +13,8 @@ export type Target =
       readonly notMeasured?: readonly string[];
       /** Absent: only bets. */
       readonly mix?: Mix;
+      /** What the lean client sends for one round; absent: a bet. All its calls count as one. */
+      readonly round?: RoundCalls;
       /** Use the client with prepared frames, whose calls cost a tenth of grpc-js' CPU time. */
       readonly lean?: true;
     }
@@ -27,6 +29,12 @@ export type Target =
     }
   /** The wallet itself, called with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
+
+/**
+ * The calls of a round with a win. `bet, win`: PlaceBet, then PayWin. `bet, its win`: the win names its bet. `play`: one
+ * call for both. `..., end`: the win ends the round.
+ */
+export type RoundCalls = "bet, win" | "bet, its win" | "play" | "bet, win, end" | "play, end";
 
 /** The shares of a provider's calls that are not bets. */
 interface Mix {

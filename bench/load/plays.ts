@@ -5,6 +5,7 @@ import {
   PayWinRequestSchema,
   PlaceBetRequestSchema,
   PlaceBetResponseSchema,
+  PlayRequestSchema,
   RefundBetRequestSchema,
 } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { type CallResult, SUCCESS } from "./call.ts";
@@ -19,6 +20,8 @@ export interface Play {
   readonly txId: string;
   readonly session: string;
   readonly amountMinor: bigint;
+  /** The next call of the same round, which is sent after this one's success. */
+  readonly then?: Play;
 }
 
 const SERVICE = "/aggregator.provider.v1.WalletService";
@@ -43,7 +46,7 @@ export class Plays {
 
   next(): Play {
     const { mix } = this.#target;
-    if (mix === undefined) return this.#fresh("bet");
+    if (mix === undefined) return this.#round();
     const drawn = Math.random();
     if (drawn < mix.wins) return this.#fresh("win");
     if (drawn < mix.wins + mix.refunds) return this.#refund() ?? this.#fresh("bet");
@@ -93,6 +96,27 @@ export class Plays {
           session,
           amountMinor,
         };
+  }
+
+  #round(): Play {
+    const { round, currency } = this.#target;
+    const bet = this.#fresh("bet");
+    if (round === undefined) return bet;
+    const { txId, session: sessionId, amountMinor } = bet;
+    const common = { sessionId, roundId: `r-${txId}`, currency, roundEnded: round.endsWith("end") };
+    const winTxId = `${txId}-w`;
+    if (round.startsWith("play")) {
+      const message = create(PlayRequestSchema, {
+        ...common,
+        bet: { txId, amountMinor },
+        win: { txId: winTxId, amountMinor },
+      });
+      return { ...bet, path: `${SERVICE}/Play`, request: bytesOf(toBinary(PlayRequestSchema, message)) };
+    }
+    const named = round === "bet, its win" ? { betTxId: txId } : {};
+    const message = create(PayWinRequestSchema, { ...common, ...named, txId: winTxId, amountMinor });
+    const request = bytesOf(toBinary(PayWinRequestSchema, message));
+    return { ...bet, then: { ...bet, kind: "win", path: `${SERVICE}/PayWin`, request, txId: winTxId } };
   }
 
   #refund(): Play | undefined {

@@ -42,12 +42,17 @@ export const MASTER_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
 
-/** Starts the service like `npm run serve`, or with another store. */
+/**
+ * Starts the service like `npm run serve`, or with another store.
+ *
+ * @param checkout - another checkout of the project, whose service is started.
+ */
 export async function startService(
   name: ServiceName,
   databaseUrl: string,
   files: ProgramFiles,
   env: Readonly<Record<string, string>> = {},
+  checkout?: string,
 ): Promise<Program> {
   const { environment, restPort, grpcPort } = await benchEnvironment(databaseUrl);
   const inside = {
@@ -55,7 +60,7 @@ export async function startService(
     internalHttp: Number(environment.INTERNAL_HTTP_PORT),
   };
   const module = name === "service" ? "src/main.ts" : `bench/floors/${name}.ts`;
-  const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
+  const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files, checkout);
   await untilReady(restPort, child);
   const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
   const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
@@ -109,6 +114,7 @@ function start(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
   { folder, profile }: ProgramFiles,
+  checkout?: string,
 ): Child {
   const profiled =
     profile === undefined
@@ -119,5 +125,5 @@ function start(
           `--cpu-prof-dir=${profile}`,
           `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`,
         ];
-  return new Child([...profiled, ...command], env, join(folder, `${name}.log`));
+  return new Child([...profiled, ...command], env, join(folder, `${name}.log`), checkout);
 }

@@ -22,6 +22,13 @@ import type { WalletMessage, WalletOrder } from "./wallet.ts";
 /** The number of connections over which the load spreads, like that of a provider with a few replicas. */
 const CONNECTIONS = 4;
 
+/** A program for another checkout: migrates a database and writes the merchants into it. */
+const SEED = `import { seed } from "./testbed/directory/seed.ts";
+process.once("message", async ({ url, key, directory }) => {
+  await seed(url, Buffer.from(key, "hex"), directory);
+  process.send({ kind: "seeded" });
+});`;
+
 /** A window of load on a program, and the CPU time of each process in it, in microseconds per bet. */
 export interface Window extends Measured {
   readonly program: ProgramName | "wallet";
@@ -109,8 +116,16 @@ export class Stage {
     return new Stage(database, directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
   }
 
-  async service(name: ServiceName, env: Readonly<Record<string, string>> = {}): Promise<Program> {
-    return this.serviceOver(await this.seeded(), env, name);
+  /** @param checkout - another checkout of the project, whose service and schema are used. */
+  async service(name: ServiceName, env: Readonly<Record<string, string>> = {}, checkout?: string): Promise<Program> {
+    if (checkout === undefined) return this.serviceOver(await this.seeded(), env, name);
+    const url = await this.database.create();
+    const seeder = new Child(["--input-type=module", "--eval", SEED], {}, join(this.folder, "seed.log"), checkout);
+    const seeded = seeder.next("seeded");
+    seeder.send({ url, key: MASTER_KEY.toString("hex"), directory: this.directory });
+    await seeded;
+    await seeder.stop();
+    return this.#keep(await startService(name, url, this.#files, env, checkout));
   }
 
   /** Creates a database that has the merchants and no transactions. */

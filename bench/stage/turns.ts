@@ -3,11 +3,12 @@
  * window of another beside it.
  */
 import { invent } from "../../testbed/directory/seed.ts";
+import type { RoundCalls } from "../load/orders.ts";
 import type { Bench } from "../measurement.ts";
 import { figure } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 import type { BenchDatabase } from "./bench-database.ts";
-import type { Program } from "./programs.ts";
+import type { Program, ServiceName } from "./programs.ts";
 import { Stage, type Window } from "./stage.ts";
 
 const MERCHANTS = 8;
@@ -29,6 +30,14 @@ export interface Competitor {
   readonly merchants?: number;
   /** Variables of its service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Its program; `service` by default. */
+  readonly program?: ServiceName;
+  /** Another checkout of the project, whose service it is; absent: this one. */
+  readonly checkout?: string;
+  /** Competitors with the same text here share one program. Absent: it has a program of its own. */
+  readonly shared?: string;
+  /** What a caller sends; absent: a bet. */
+  readonly round?: RoundCalls;
 }
 
 /** The windows of a competitor with one number of callers, in the order of the turns. */
@@ -50,14 +59,22 @@ export async function measureInTurns(
   const stages = new Map<Competitor["start"], Stage>();
   try {
     const programs: Program[] = [];
-    for (const { start, env, merchants = MERCHANTS } of competitors) {
+    const shares = new Map<string, Program>();
+    for (const { start, env, merchants = MERCHANTS, program = "service", shared, checkout } of competitors) {
+      const known = shared === undefined ? undefined : shares.get(shared);
+      if (known !== undefined) {
+        programs.push(known);
+        continue;
+      }
       const stage =
         stages.get(start) ??
         (await Stage.around(bench, start, (origin) =>
           invent([{ merchants, sessionsEach: Math.ceil(SESSIONS / merchants), walletUrl: `${origin}/wallet` }]),
         ));
       stages.set(start, stage);
-      programs.push(await stage.service("service", env));
+      const started = await stage.service(program, env, checkout);
+      programs.push(started);
+      if (shared !== undefined) shares.set(shared, started);
     }
     const turns = concurrencies.map((concurrency) =>
       competitors.map(({ name }) => ({ name, concurrency, windows: [] as Window[] })),
@@ -68,8 +85,9 @@ export async function measureInTurns(
           // Each run begins with another competitor.
           const at = (n + run) % competitors.length;
           const { name, concurrency, windows } = row[at] as (typeof row)[number];
-          const stage = stages.get((competitors[at] as Competitor).start) as Stage;
-          const window = await measured(bench, stage, programs[at] as Program, concurrency);
+          const { start, round } = competitors[at] as Competitor;
+          const stage = stages.get(start) as Stage;
+          const window = await measured(bench, stage, programs[at] as Program, concurrency, round);
           windows.push(window);
           const { perSecond, cpu } = window;
           bench.log(
@@ -84,10 +102,16 @@ export async function measureInTurns(
   }
 }
 
-function measured(bench: Bench, stage: Stage, program: Program, concurrency: number): Promise<Window> {
+function measured(
+  bench: Bench,
+  stage: Stage,
+  program: Program,
+  concurrency: number,
+  round: RoundCalls | undefined,
+): Promise<Window> {
   return stage.measure(program, {
     kind: "closed",
-    target: stage.provider(program, stage.directory.merchants, { lean: true }),
+    target: stage.provider(program, stage.directory.merchants, { lean: true, ...(round && { round }) }),
     concurrency,
     warmUpMs: WARM_UP_MS,
     measureMs: bench.options.seconds * 1_000,

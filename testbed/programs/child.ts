@@ -22,12 +22,18 @@ export class Child {
   /**
    * @param command - Node's arguments: the module and the module's arguments.
    * @param logFile - receives the process's standard output and error.
+   * @param folder - a checkout of the project; this one by default.
    */
-  constructor(command: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
+  constructor(
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    logFile: string,
+    folder: string | URL = REPO,
+  ) {
     const log = openSync(logFile, "w");
     this.#logFile = logFile;
     this.#process = spawn(process.execPath, [...command], {
-      cwd: REPO,
+      cwd: folder,
       env: { ...process.env, ...env },
       stdio: ["ignore", log, log, "ipc"],
       serialization: "advanced",
