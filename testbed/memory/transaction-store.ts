@@ -67,6 +67,18 @@ export class MemoryTransactionStore extends TransactionStore {
     this.now = now;
     this.rows = rows;
     this.rounds = rounds;
+    rounds.firstBet = ({ merchantId, providerId, roundId }) => {
+      for (const { transaction: bet } of this.rows.values())
+        if (
+          bet.merchantId === merchantId &&
+          bet.game.providerId === providerId &&
+          bet.roundId === roundId &&
+          bet.action === "bet" &&
+          (bet.status === "pending" || bet.status === "success")
+        )
+          return bet.createdAt;
+      return null;
+    };
   }
 
   override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
@@ -239,6 +251,7 @@ export class MemoryTransactionStore extends TransactionStore {
     if (was.status !== "pending" || was.leaseUntil === null || was.reversedBy !== null) return false;
     const { bet: named, status, reversedBy } = waiting;
     if (named?.txId !== key.txId || status !== "void" || reversedBy !== null) return false;
+    if (waiting.leaseToken !== win.seen) return false;
     if (named.settles && was.settledBy !== null) return false;
     this.#settle(line);
     const settled = this.rows.get(keyText(key));

@@ -1,11 +1,5 @@
 import { contradicts, type Settlement, settleOriginal, settleReversal } from "../../domain/transaction/settle.ts";
-import {
-  type Answer,
-  answerOf,
-  type Transaction,
-  type WalletAnswer,
-  type WinOfPlay,
-} from "../../domain/transaction/transaction.ts";
+import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type WholeMs, wholeMs } from "../../domain/values/whole-ms.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
@@ -22,7 +16,7 @@ import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Sequencer } from "../feed/sequencer.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { BatchedRows } from "./batched-rows.ts";
-import type { Held, Progress } from "./progress.ts";
+import type { Held, Progress, WaitingWin } from "./progress.ts";
 
 /**
  * A call begins at most this long after the statement that took its lease was sent. So the lease ends later than the
@@ -184,7 +178,7 @@ export class Attempt {
   }
 
   /** Records that the wallet has accepted the bet of a Play. The same statement makes the win pending. */
-  async #settlePlay(held: Held, win: WinOfPlay, ended: Ended, begin: (win: Held) => void): Promise<Answer> {
+  async #settlePlay(held: Held, win: WaitingWin, ended: Ended, begin: (win: Held) => void): Promise<Answer> {
     const { row, permit } = held;
     const { answered, attempt, now, progress } = ended;
     const settlement = settleOriginal(row, answered, now, this.#resend());
@@ -193,7 +187,10 @@ export class Attempt {
     const line = { key: row, token: row.leaseToken, change: settlement.change, attempt, span: progress.span };
     const sentAt = this.#clock.moment();
     const applied = await this.#persist(row, ended, () =>
-      this.#rows.settlePlay({ ...line, win: { txId: win.txId, token, leaseMs } }),
+      this.#rows.settlePlay({
+        ...line,
+        win: { txId: win.txId, seen: win.leaseToken, settles: win.bet.settles, token, leaseMs },
+      }),
     );
     if (applied === true) {
       const taken = claimedPlay({ content: win, token, as: "leased", leaseMs }, now);

@@ -5,6 +5,9 @@ import type { Clock, Moment } from "../../ports/clock.ts";
 import type { Span } from "../../ports/tracing.ts";
 import type { Permit } from "../capacity/wallet-permits.ts";
 
+/** The content of a win that waits for its bet, and the token of its void row. */
+export type WaitingWin = WinOfPlay & Pick<Transaction, "leaseToken">;
+
 /** A row whose lease this process holds, and the permit to call its wallet: all that a call needs. */
 export interface Held {
   readonly row: Transaction;
@@ -15,7 +18,7 @@ export interface Held {
   readonly quiet: boolean;
   readonly permit: Permit;
   /** The win that waits for this bet, and becomes pending with the bet's success. */
-  readonly win?: WinOfPlay | undefined;
+  readonly win?: WaitingWin | undefined;
   /** The wallet is not called, because the Play's win can never be paid: the code with which the bet fails. */
   readonly refused?: "TRANSACTION_MISMATCH" | "TRANSACTION_REVERSED" | undefined;
 }

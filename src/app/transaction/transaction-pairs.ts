@@ -23,7 +23,7 @@ import { type Claimed, type ClaimLine, RoundOver } from "../../ports/transaction
 import type { Permit } from "../capacity/wallet-permits.ts";
 import { type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
-import type { Held } from "./progress.ts";
+import type { Held, WaitingWin } from "./progress.ts";
 
 const NO_LEASE = wholeMs(0);
 const NOW = wholeMs(0);
@@ -191,7 +191,9 @@ export class TransactionPairs {
     if ("refusal" in claimed) return claimed;
     const { bet, win: won } = claimed;
     if (!bet.mine) return this.#tied(bet.row, request);
-    const waits = won?.mine ? { win } : await this.#waitFor(win, won?.row, span);
+    const waits = won?.mine
+      ? { win: { ...win, leaseToken: won.row.leaseToken } }
+      : await this.#waitFor(win, won?.row, span);
     return { row: bet.row, sentAt, leaseMs, quiet: true, permit, ...waits };
   }
 
@@ -212,7 +214,7 @@ export class TransactionPairs {
     const refused = unpayable(win, won);
     if (refused !== undefined) return { refused };
     // The row may have the labels of an earlier Play.
-    return { win: won.bet === undefined ? win : { ...won, bet: won.bet } };
+    return { win: { ...(won.bet === undefined ? win : { ...won, bet: won.bet }), leaseToken: won.leaseToken } };
   }
 
   /**
@@ -321,7 +323,7 @@ export class TransactionPairs {
     txId: Content["txId"],
     request: TransactionRequest | null,
     span: Span | undefined,
-  ): Promise<WinOfPlay | undefined> {
+  ): Promise<WaitingWin | undefined> {
     const won = await this.#rows.read({ merchantId: bet.merchantId, txId });
     if (won !== undefined && isWaiting(won) && won.bet?.txId === bet.txId) return { ...won, bet: won.bet };
     return request?.win?.txId === txId ? (await this.#waitFor(request.win, won, span)).win : undefined;

@@ -105,7 +105,7 @@ export abstract class TransactionStore {
   /**
    * Ends an attempt of a Play's bet that the wallet has accepted, and makes its win pending and leased, in one
    * statement. If the win settles the bet, the bet's `settledBy` is set, too. It applies only if the bet is as
-   * {@link settle} demands it, and if neither the bet nor the win has a mark `reversedBy`. A repeat of the same line
+   * {@link settle} demands it, if the void row is as it was read, and if neither row has a mark `reversedBy`. A repeat of the same line
    * returns the same result. `false`: nothing was written.
    */
   abstract settlePlay(lines: readonly PlaySettleLine[]): Promise<LineResult<boolean>[]>;
@@ -285,6 +285,10 @@ export interface SettleLine extends Traced {
 export interface PlaySettleLine extends SettleLine {
   readonly win: {
     readonly txId: TxId;
+    /** The token of the void row as it was read. */
+    readonly seen: LeaseToken;
+    /** Whether the win settles the bet. */
+    readonly settles: boolean;
     /** The token of the win's lease, and its length in ms. */
     readonly token: LeaseToken;
     readonly leaseMs: WholeMs;

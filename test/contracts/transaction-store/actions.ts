@@ -109,7 +109,8 @@ export class Actions {
   /** The line that ends a Play's bet with a success. */
   endOf({ bet, win }: { readonly bet: ClaimLine; readonly win: ClaimLine }): PlaySettleLine {
     const line = this.settleLine(bet.content, this.success(5n), bet.token);
-    return { ...line, win: { txId: win.content.txId, token: token(), leaseMs: LEASE_MS } };
+    const { txId, bet: { settles } = { settles: false } } = win.content;
+    return { ...line, win: { txId, seen: win.token, settles, token: token(), leaseMs: LEASE_MS } };
   }
 
   settlePlay = async (line: PlaySettleLine): Promise<boolean> => only(await this.store.settlePlay([line]));

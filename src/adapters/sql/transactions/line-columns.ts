@@ -86,7 +86,7 @@ function labelColumns(
 /** A void row has no labels, except the win of a Play. */
 const isReal = ({ as }: ClaimLine): boolean => as !== "void";
 const LABELS = labelColumns(isReal);
-const PLAY_LABELS = labelColumns(() => true);
+export const PLAY_LABELS = labelColumns(() => true);
 const LEASED: LineColumns<ClaimLine> = {
   lease_ms: integer(({ as, leaseMs }) => (as === "leased" ? leaseMs : null)),
   due_ms: integer(({ as }) => (as === "due" ? 0 : null)),
@@ -109,17 +109,18 @@ export const hasLabels = (lines: readonly ClaimLine[]): boolean =>
  *
  * @param has - whether the row of a line says that it ends its round.
  */
-const roundColumns = (has: (line: ClaimLine) => boolean): LineColumns<ClaimLine> => ({
-  round_ended: integer((line) => (line.content.roundEnded === true && has(line) ? 1 : null)),
-  unless_ended: integer(({ unlessEnded }) => (unlessEnded === true ? 1 : 0)),
-});
+const roundColumns = (has: (line: ClaimLine) => boolean) =>
+  ({
+    round_ended: integer<ClaimLine>((line) => (line.content.roundEnded === true && has(line) ? 1 : null)),
+    unless_ended: integer<ClaimLine>(({ unlessEnded }) => (unlessEnded === true ? 1 : 0)),
+  }) satisfies LineColumns<ClaimLine>;
 const ROUND = roundColumns(isReal);
-export const ROUND_ENDED: LineColumns<ClaimLine> = Object.fromEntries(
-  Object.entries(ROUND).filter(([name]) => name === "round_ended"),
-);
+const endedOf = ({ round_ended }: ReturnType<typeof roundColumns>): LineColumns<ClaimLine> => ({ round_ended });
+export const ROUND_ENDED = endedOf(ROUND);
 export const endsRound = (lines: readonly ClaimLine[]): boolean =>
   lines.some(({ content, as }) => content.roundEnded === true && as !== "void");
 const PLAY_ROUND = roundColumns(() => true);
+export const PLAY_ROUND_ENDED = endedOf(PLAY_ROUND);
 export const CLAIM_IN_ROUND: LineColumns<ClaimLine> = { ...CLAIM_LABELS, ...ROUND };
 /** The bet that a win names. */
 const BET = {
@@ -221,6 +222,8 @@ export const SETTLE_PLAY: LineColumns<PlaySettleLine> = {
   ...SETTLE,
   tx_id: bytes(({ win }) => win.txId),
   bet_tx_id: bytes(({ key }) => key.txId),
+  settled_by: bytes(({ win }) => (win.settles ? win.txId : null)),
+  win_seen: token(({ win }) => win.seen),
   win_token: token(({ win }) => win.token),
   lease_ms: integer(({ win }) => win.leaseMs),
 };

@@ -259,7 +259,7 @@ export function changes(
     settlePlay: changing({
       columns: SETTLE_PLAY,
       where: `${held("b")} AND b.reversed_by IS NULL AND (o.settles = 0 OR b.settled_by IS NULL)
-       AND o.status = ${VOID} AND o.reversed_by IS NULL AND o.bet_tx_id = n.bet_tx_id`,
+       AND o.status = ${VOID} AND o.reversed_by IS NULL AND o.bet_tx_id = n.bet_tx_id AND o.lease_token = n.win_seen`,
       set: {
         attempts: "1",
         lease_token: "n.win_token",

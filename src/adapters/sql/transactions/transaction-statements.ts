@@ -33,6 +33,8 @@ export interface TransactionStatements {
   readonly claimIfOpen?: (lines: readonly ClaimLine[]) => Statement;
   /** The rows of Plays. */
   claimPlay(lines: readonly PlayClaimLine[]): Statement;
+  /** As {@link claimIfOpen}. */
+  readonly claimPlayIfOpen?: (lines: readonly PlayClaimLine[]) => Statement;
   takeOver(lines: readonly TakeOverLine[]): Statement;
   adopt(lines: readonly AdoptLine[]): Statement;
   /** Changes two rows for each line that is applied, or one row if the win does not settle its bet. */
@@ -49,6 +51,11 @@ export interface TransactionStatements {
   settleReversal(lines: readonly ReversalSettleLine[]): Statement;
   /** Changes two rows for each line that is applied. */
   settlePlay(lines: readonly PlaySettleLine[]): Statement;
+  /**
+   * The same for the usual case: it changes nothing unless it changes the rows of every line. Absent: it would not be
+   * cheaper.
+   */
+  readonly settlePlays?: (lines: readonly PlaySettleLine[]) => Statement;
   schedule(lines: readonly ScheduleLine[]): Statement;
   /** Changes the line's row. If the line has a win, or a change for the reversed row, changes that row too. */
   resolve(line: ResolveLine): Statement;

@@ -25,6 +25,7 @@ import { failureOf } from "../connection/failure.ts";
 import { halving } from "../connection/halving.ts";
 import type { Statement } from "../connection/statement.ts";
 import { GameRefs } from "./game-refs.ts";
+import { isPlainPlay } from "./line-columns.ts";
 import { type Batch, LockedRows } from "./locked-rows.ts";
 import { apart, inOrder, waves } from "./order.ts";
 import { readRound } from "./round-store.ts";
@@ -67,7 +68,8 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override claimPlay(lines: readonly PlayClaimLine[]): Promise<LineResult<Claimed>[]> {
-    return this.#claimWith(lines, this.#statements.claimPlay, claimedPlay);
+    const { claimPlay, claimPlayIfOpen } = this.#statements;
+    return this.#claimWith(lines, claimPlay, claimedPlay, isPlainPlay(lines) ? undefined : claimPlayIfOpen);
   }
 
   /**
@@ -308,7 +310,9 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   async #settlePlay(lines: readonly PlaySettleLine[]): Promise<boolean[]> {
-    if (await this.#applied(this.#statements.settlePlay(lines), 2 * lines.length)) return lines.map(() => true);
+    for (const statement of [this.#statements.settlePlays, this.#statements.settlePlay])
+      if (statement !== undefined && (await this.#applied(statement(lines), 2 * lines.length)))
+        return lines.map(() => true);
     const found = await this.#rowsOf(lines.flatMap((line) => [line.key, winKey(line)]));
     return lines.map((line) => {
       const [bet, win] = [found.get(keyText(line.key)), found.get(keyText(winKey(line)))];

@@ -11,6 +11,8 @@ import {
   hasLabels,
   isPlainPlay,
   type LineColumns,
+  PLAY_LABELS,
+  PLAY_ROUND_ENDED,
   READ,
   ROUND_ENDED,
 } from "../../transactions/line-columns.ts";
@@ -18,7 +20,7 @@ import { COLUMNS } from "../../transactions/rows.ts";
 import { changes, idle, MAY_JOIN_ROUND, type Step } from "../../transactions/steps.ts";
 import type { TransactionStatements } from "../../transactions/transaction-statements.ts";
 import { ROOM_FOR_SETTLE } from "./row-room.ts";
-import { mysqlSettle } from "./settle.ts";
+import { mysqlSettle, mysqlSettlePlays } from "./settle.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /*
@@ -115,10 +117,13 @@ function claiming<Line extends ClaimLine>(
  * merchant, so the server refuses the whole statement. A join of the lines to their rounds costs half as much as the
  * claim itself.
  */
-function claimingIfOpen(columns: LineColumns<ClaimLine>): (lines: readonly ClaimLine[]) => Statement {
-  const claim = claiming(columns);
+function claimingIfOpen<Line extends ClaimLine>(
+  columns: LineColumns<Line>,
+  room?: string,
+): (lines: readonly Line[]) => Statement {
+  const claim = claiming(columns, room);
   return (lines) => {
-    const bets = lines.filter(({ unlessEnded }) => unlessEnded === true);
+    const bets = lines.filter(({ unlessEnded, as }) => unlessEnded === true && as !== "void");
     const statement = claim(lines);
     if (bets.length === 0) return statement;
     const rounds = bets.map(() => "(merchant_id = ? AND provider_id = ? AND round_id = ?)").join(" OR ");
@@ -160,10 +165,13 @@ const claimOpen = claimingIfOpen(CLAIMED);
 const claimEnding = claimingIfOpen({ ...CLAIMED, ...ROUND_ENDED });
 const claimLabelled = claimingIfOpen({ ...CLAIMED_LABELS, ...ROUND_ENDED });
 const claimPlayInRound = claimingInRound(CLAIM_PLAY_IN_ROUND);
+const claimPlayEnding = claimingIfOpen({ ...CLAIMED_PLAY, ...PLAY_ROUND_ENDED }, ROOM_FOR_SETTLE);
+const claimPlayLabelled = claimingIfOpen({ ...CLAIMED_PLAY, ...PLAY_LABELS, ...PLAY_ROUND_ENDED }, ROOM_FOR_SETTLE);
 
 export const mysqlTransactionStatements: TransactionStatements = {
   ...changes(mysqlFragments, changing),
   settle: mysqlSettle,
+  settlePlays: mysqlSettlePlays,
 
   read: (lines) => ({
     sql: `SELECT ${COLUMNS.map((name) => `o.${name}`).join(", ")}, ${NOW} AS read_at FROM ${keys(lines.length)} ${row("o")}`,
@@ -174,6 +182,10 @@ export const mysqlTransactionStatements: TransactionStatements = {
   claimInRound,
   claimIfOpen: (lines) => (hasLabels(lines) ? claimLabelled : endsRound(lines) ? claimEnding : claimOpen)(lines),
   claimPlay: (lines) => (isPlainPlay(lines) ? { ...claimPlay(lines), recurs: true } : claimPlayInRound(lines)),
+  claimPlayIfOpen: (lines) => ({
+    ...(lines.some(({ content }) => content.labels !== undefined) ? claimPlayLabelled : claimPlayEnding)(lines),
+    recurs: true,
+  }),
 
   // The statement uses a loose index scan ("Using index for group-by"). MIN is needed for this: without an aggregate
   // the server reads every index entry of every merchant.
