@@ -1,5 +1,7 @@
 /** Writes rows of `tx` directly, in the form in which the service would have written them, for tests that read. */
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { byDriver } from "../../src/adapters/sql/connection/driver.ts";
+import { insertKinds } from "../../src/adapters/sql/reports/kind-list.ts";
 import { KIND } from "../../src/adapters/sql/schema/codes.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
 import type { Labels } from "../../src/domain/values/labels.ts";
@@ -85,5 +87,14 @@ export async function storeRows(database: Database, rows: readonly StoredRow[]):
         feed_seq: row.status === "void" ? 0 : row.feedSeq,
       })),
     );
+  }
+  // The numbering lists the rows that have a kind.
+  const merchantIds = [
+    ...new Set(rows.filter(({ labels }) => labels.kind != null).map(({ merchantId }) => merchantId)),
+  ];
+  for (const merchantId of merchantIds) {
+    const numbered = { sql: "t.merchant_id = ? AND t.feed_seq > 0", bindings: [merchantId] };
+    const { dialect, knex } = database;
+    await byDriver(knex, dialect, insertKinds(numbered, dialect.sql.byIndex("feed"), dialect.sql));
   }
 }

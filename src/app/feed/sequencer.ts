@@ -263,7 +263,12 @@ export const numberingOf = ({ merchantId, seq, rows }: Unnumbered): Numbering =>
 export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {
     const stuck = stuckChange(row);
-    const line = { id: row.id, seen: row.status, ...(stuck && { stuck }) };
+    const line = {
+      id: row.id,
+      seen: row.status,
+      ...(stuck && { stuck }),
+      ...(row.hasKind && { hasKind: true as const }),
+    };
     return row.orphaned ? { ...line, nextAt: wholeMs(isCredit(row.action) ? row.readAt : NEVER) } : line;
   });
 }

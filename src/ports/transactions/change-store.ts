@@ -35,7 +35,7 @@ export abstract class ChangeStore {
 
   /**
    * Numbers the rows of some merchants, each merchant at most once. Adds the sums, sets the due times and notes stuck
-   * money and rounds in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
+   * money, rounds and kinds in the same database transaction. It applies only if each merchant's last number is still `seq` and no row has
    * changed since it was read. `false`: nothing was written, for no merchant. Throws StoreUnavailable.
    */
   abstract number(numberings: readonly Numbering[]): Promise<boolean>;
@@ -71,9 +71,11 @@ export interface UnnumberedRow {
   readonly refused: boolean;
   /** Whether something else than its first call ended the transaction. */
   readonly endedLater: boolean;
+  /** Whether the row has a kind. */
+  readonly hasKind: boolean;
   /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
-  /** The row's round; undefined: its provider ends no rounds. */
+  /** The row's round; undefined: its provider ends no rounds, or the round is stored and the row changes nothing of it. */
   readonly round?: { readonly providerId: number; readonly roundId: string; readonly ended: boolean };
   /** When the row was read. */
   readonly readAt: DbTime;
@@ -92,6 +94,8 @@ export interface SeenRound {
 export interface NumberLine {
   readonly id: bigint;
   readonly seen: Status;
+  /** Whether the row has a kind; absent: it has none. */
+  readonly hasKind?: true;
   /** The due time that an orphaned row gets; undefined: the row's due time stays. */
   readonly nextAt?: WholeMs;
   /** See {@link stuckChange}; undefined: the row is not stuck money and never was. */

@@ -15,6 +15,7 @@ const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
   gameId: 1,
   refused: false,
   endedLater: false,
+  hasKind: false,
   orphaned: false,
   readAt: 11 * HOUR,
   ...more,

@@ -11,11 +11,14 @@ export interface Refs {
   readonly gameIds?: readonly number[] | undefined;
 }
 
-/** The index in which the rows of a page are found. `pending`: two indexes, which together have every pending row. */
-export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
+/**
+ * The index in which the rows of a page are found. `pending`: two indexes, which together have every pending row.
+ * `kind`: the list of the transactions with a kind, and the index of the rows that are not listed yet.
+ */
+export type Path = "key" | "ref" | "round" | "player" | "list" | "pending" | "kind";
 
 /**
- * Selects the ids of a page, in the page's order. The index `list` has all columns that its filters read, except for `kind`,
+ * Selects the ids of a page, in the page's order. The index `list` has all columns that its filters read,
  * and the index `player` is in the page's order. So with either of them the server stops reading at the page's end. Each of the other
  * indexes selects few rows, which the server sorts.
  */
@@ -31,10 +34,26 @@ export function selection(
   const from = (index: TxIndex, more = ""): string =>
     `SELECT ${columns} FROM tx ${fragments.byIndex(index)} WHERE ${sql}${more}`;
   const page = `${inOrder(query.order)} LIMIT ?`;
+  if (path === "kind") return ofKind(fragments, query, refs, limit);
   if (path !== "pending") return { sql: `${from(path)} ORDER BY ${page}`, bindings: [...bindings, limit] };
   return {
     sql: `SELECT ${columns} FROM (${from("due", " AND next_at >= 0")} UNION ${from("feed", " AND feed_seq IS NULL")}) u ORDER BY ${page}`,
     bindings: [...bindings, ...bindings, limit],
+  };
+}
+
+/** The list is in the page's order, so the server stops reading at the page's end. */
+function ofKind(fragments: SqlFragments, query: TransactionQuery, refs: Refs, limit: number): Statement {
+  const { kind, merchantId, order } = query;
+  if (kind === undefined) throw new Error("this path needs a kind");
+  const { sql, bindings } = matching(query, refs);
+  const listed = `SELECT id, created_at FROM kinds ${fragments.joinInOrder} tx ON id = listed_tx
+    WHERE listed_merchant = ? AND listed_kind = ? AND listed_at >= ? AND listed_at <= ? AND ${sql}
+    ORDER BY listed_at ${ORDER[order]}, listed_tx ${ORDER[order]} LIMIT ?`;
+  const unlisted = `SELECT id, created_at FROM tx ${fragments.byIndex("feed")} WHERE ${sql} AND feed_seq IS NULL`;
+  return {
+    sql: `SELECT id, created_at FROM (SELECT * FROM (${listed}) l UNION ${unlisted}) u ORDER BY ${inOrder(order)} LIMIT ?`,
+    bindings: [merchantId, KIND[kind], ...times(query), ...bindings, limit, ...bindings, limit],
   };
 }
 
@@ -45,21 +64,27 @@ export const inOrder = (order: "asc" | "desc", alias = ""): string =>
 const ORDER = { asc: "ASC", desc: "DESC" } as const;
 
 function matching(query: TransactionQuery, refs: Refs): Statement {
-  const { from = 0, to = Number.MAX_SAFE_INTEGER, status, after, order } = query;
+  const { status, after, order } = query;
   const filter = filtering(query, refs);
   const isBehind = order === "desc" ? "created_at < ? OR id < ?" : "created_at > ? OR id > ?";
-  // There is one bound on each side. With two bounds, the server may begin in the index at the wider bound and read all
-  // earlier pages again.
-  const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
-  const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
   const parts: readonly (readonly [string, readonly Binding[]])[] = [
     ["merchant_id = ?", [query.merchantId]],
     status === undefined ? [`status <> ${STATUS.void}`, []] : ["status = ?", [STATUS[status]]],
-    ["created_at >= ? AND created_at <= ?", [low, high]],
+    ["created_at >= ? AND created_at <= ?", times(query)],
     ...(after === undefined ? [] : [[`(${isBehind})`, [after.createdAt, after.id]] as const]),
     ...(filter.sql === "" ? [] : [[filter.sql, filter.bindings] as const]),
   ];
   return { sql: parts.map(([sql]) => sql).join(" AND "), bindings: parts.flatMap(([, bindings]) => bindings) };
+}
+
+/**
+ * The first and last creation time of the page's rows. There is one bound on each side. With two bounds, the server may
+ * begin in the index at the wider bound and read all earlier pages again.
+ */
+function times({ from = 0, to = Number.MAX_SAFE_INTEGER, after, order }: TransactionQuery): readonly [number, number] {
+  const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
+  const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
+  return [low, high];
 }
 
 /** The action that the filter's kind implies. With it, the index `list` leaves out most rows that have another kind. */

@@ -176,12 +176,21 @@ export class SqlTransactionReader extends TransactionReader {
     return `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM (${sql}) p ${this.#sql.joinInOrder} tx o ON o.id = p.id`;
   }
 
-  async #path({ merchantId, txId, refTxId, roundId, playerId, status }: TransactionQuery): Promise<Path> {
+  async #path({ merchantId, txId, refTxId, roundId, playerId, status, kind }: TransactionQuery): Promise<Path> {
     if (txId !== undefined) return "key";
     if (refTxId !== undefined) return "ref";
     if (roundId !== undefined) return "round";
     if (playerId !== undefined) return "player";
-    return status === "pending" && (await this.#hasFewPending(merchantId)) ? "pending" : "list";
+    if (status === "pending" && (await this.#hasFewPending(merchantId))) return "pending";
+    return kind !== undefined && (await this.#areKindsListed(merchantId)) ? "kind" : "list";
+  }
+
+  /** `false`: a replica of an older release has numbered changes, and the catch-up has not examined them yet. */
+  async #areKindsListed(merchantId: number): Promise<boolean> {
+    const [head] = await this.#read("SELECT seq = stuck_seq AS done FROM feed_head WHERE merchant_id = ?", [
+      merchantId,
+    ]);
+    return head === undefined || Number(head.done) === 1;
   }
 
   /**

@@ -16,6 +16,7 @@ import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
 import { textOf } from "../schema/columns.ts";
 import { storeRounds } from "../transactions/round-store.ts";
 import { isNumberable } from "./feed-statements.ts";
+import { listKinds } from "./kind-list.ts";
 import { noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
@@ -97,7 +98,8 @@ export class SqlChangeStore extends ChangeStore {
       if (moved + begun !== numberings.length) throw new Overtaken();
       if ((await changed(dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
       if (sums.length > 0) await changed(addSums(sums));
-      for (const statement of noteStuck(lines, dialect.sql)) await changed(statement);
+      for (const statement of [...noteStuck(lines, dialect.sql), ...listKinds(lines, dialect.sql)])
+        await changed(statement);
       if (rounds.length > 0) await changed(storeRounds(rounds, dialect.sql));
       await changed(markMinute(numberings));
     };
@@ -166,6 +168,7 @@ function unnumberedRow(row: Row): UnnumberedRow {
     gameId: Number(row.game_id),
     refused: Number(row.refused) === 1,
     endedLater: Number(row.ended_later) === 1,
+    hasKind: Number(row.has_kind) === 1,
     // No row here has a live lease. If a row has a dead lease and no due time, its process died.
     orphaned: status === "pending" && Number(row.died) === 1,
     ...(row.round_id != null && {
@@ -187,6 +190,7 @@ interface ChangeStatements {
    * merchant, merchant, limit.
    *
    * @param providerIds - the providers whose rows have their rounds in the columns provider_id, round_id and round_ended.
+   *   If the round is stored already and this row changes nothing of it, round_id is NULL.
    */
   unnumbered(merchants: number, providerIds: readonly number[]): string;
   /** Result: the column merchant_id. The merchants whose last numbers no other session has locked. */
@@ -214,13 +218,18 @@ interface ChangeStatements {
 
 const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 
+/** Whether numbering the row would write nothing new of its round. A read of it costs a fraction of a write. */
+const IS_ROUND_STORED = `EXISTS (SELECT 1 FROM rounds r
+        WHERE r.merchant_id = tx.merchant_id AND r.provider_id = tx.provider_id AND r.round_id = tx.round_id
+          AND r.opened_at <= tx.created_at AND (r.ended_at IS NOT NULL OR tx.round_ended IS NULL))`;
+
 function changeStatements(fragments: SqlFragments): ChangeStatements {
   const { nowMs, keepExisting, updateExisting, inserted, unionAll, locking } = fragments;
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const unnumberedOfOne = (
     round: string,
   ): string => `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
-      error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later,
+      error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later, kind IS NOT NULL AS has_kind,
       lease_until IS NOT NULL AND next_at IS NULL AS died, ${nowMs} AS read_at,${round}
       (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
@@ -240,7 +249,7 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
       const one = unnumberedOfOne(
         providerIds.length === 0
           ? ""
-          : ` provider_id, CASE WHEN provider_id IN (${providerIds.join(",")}) THEN round_id END AS round_id, round_ended,`,
+          : ` provider_id, CASE WHEN provider_id IN (${providerIds.join(",")}) AND NOT ${IS_ROUND_STORED} THEN round_id END AS round_id, round_ended,`,
       );
       return unionAll(Array.from({ length: merchants }, () => one));
     },

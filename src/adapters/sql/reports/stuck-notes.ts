@@ -12,6 +12,7 @@ import { integer, marks, type Row, type Statement } from "../connection/statemen
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 import { changeWithAudit } from "../settings/audit-rows.ts";
+import { insertKinds } from "./kind-list.ts";
 
 /** The numbers that stand for a kind in the column `kind`. They never change. */
 export const STUCK = { owed: 1, contradiction: 2 } as const satisfies Partial<Record<StuckKind, number>>;
@@ -79,7 +80,8 @@ export class SqlStuckNotes extends StuckNotes {
           bindings: [to, merchantId, from],
         });
         if (moved !== 1) return;
-        for (const statement of open(range, byFeed, dialect.sql)) await changedIn(dialect, trx, statement);
+        for (const statement of [...open(range, byFeed, dialect.sql), insertKinds(range, byFeed, dialect.sql)])
+          await changedIn(dialect, trx, statement);
       });
     } catch (error) {
       if (failureOf(dialect, error) !== "conflict") throw error;

@@ -18,6 +18,7 @@ import { settlements } from "./migrations/016-settlements.ts";
 import { kinds } from "./migrations/017-kinds.ts";
 import { rounds } from "./migrations/018-rounds.ts";
 import { plays } from "./migrations/019-plays.ts";
+import { kindLists } from "./migrations/020-kind-lists.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   kinds,
   rounds,
   plays,
+  kindLists,
 ];

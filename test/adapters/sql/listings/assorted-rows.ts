@@ -46,6 +46,8 @@ export async function addGames({ databases: [database], game }: Replicas) {
 
 export const one = <T>(next: (below: number) => number, of: readonly T[]): T => of[next(of.length)] as T;
 
+const KINDS_OF = { bet: ["tip", "adjustment"], win: ["jackpot", "adjustment"] } as const;
+
 /** Rows of every action and status within 150 ms, many of them at the same moment, and some of another merchant. */
 export function assorted(
   merchantId: number,
@@ -68,6 +70,7 @@ export function assorted(
       refTxId: action === "bet" || action === "win" ? null : `ACME:${next(40)}`,
       createdAt: BEGIN + next(150),
       feedSeq: next(8) === 0 ? null : i + 1,
+      ...((action === "bet" || action === "win") && next(3) === 0 && { labels: { kind: one(next, KINDS_OF[action]) } }),
     });
   });
 }
@@ -89,6 +92,7 @@ export function someQuery(merchantId: number, next: (below: number) => number): 
     refTxId: maybe(8, ["ACME:3", "ACME:9"]),
     provider: maybe(25, ["ACME", "BETA", "NONE"]),
     game: maybe(25, ["fruits", "gems", "none"]),
+    kind: maybe(25, ["tip", "jackpot", "adjustment"] as const),
   };
 }
 
@@ -105,6 +109,7 @@ export function matching(rows: readonly StoredRow[], query: TransactionQuery, ga
         is<string>(query.status, row.status) &&
         is<Action>(query.action, row.action) &&
         is(query.playerId, row.playerId) &&
+        is<string | null | undefined>(query.kind, row.labels.kind) &&
         is(query.roundId, row.roundId),
     )
     .filter(({ row }) => is(query.txId, row.txId) && is<string | null>(query.refTxId, row.refTxId))

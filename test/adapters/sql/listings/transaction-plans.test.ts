@@ -39,6 +39,7 @@ async function filled({ databases: [database], game }: Replicas) {
       roundId: `r${i >> 2}`,
       refTxId: i % 50 === 0 ? `ACME:${i - 1}` : null,
       status: i % 100 === 0 ? "pending" : "success",
+      labels: i % 100 === 7 ? { kind: "tip" } : {},
     }),
   );
   // If the table had only this merchant's rows, reading them would read a whole index, and MySQL's plan would call it a
@@ -105,6 +106,26 @@ for (const [name, opened] of [
       },
     );
   }
+
+  on("a listing with the filter of a rare kind reads only rows of this kind", async (t, of) => {
+    const { database, merchantId, reader, statements } = of;
+    for (const order of ["asc", "desc"] as const) {
+      statements.length = 0;
+      const found = await reader.list({ merchantId, order, ...month, kind: "tip", after: undefined }, 5);
+      const first = order === "asc" ? 7 : ROWS - 93;
+      t.is(found[0]?.transaction.txId, `ACME:${first}` as TxId);
+      t.is(found.length, 5);
+      const statement = statements.at(-1) as Statement;
+      const plan = await planOf(database, statement);
+      t.false(
+        plan.some(({ table, text }) => ["tx", "o", "kinds"].includes(table) && text.includes("SCAN")),
+        JSON.stringify(plan),
+      );
+      if (database.dialect.name === "sqlite") continue;
+      const reads = await rowsRead(database, statement);
+      t.true(reads < 60, `${reads} rows`);
+    }
+  });
 
   on(
     "what is wrong with a player's money is read through the index of players",

@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from "ava";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
@@ -158,6 +159,36 @@ for (const [name, opened] of [
         if (query.status === "pending") t.deepEqual(await paged(crowded, query, 40), expected, JSON.stringify(query));
       }
       t.true(listed > 1_000, "the queries match rows");
+    },
+  );
+
+  on(
+    "a kind's transactions are listed before their number and after it, also if an older release numbered them",
+    async (t, replicas) => {
+      const of = new WrittenRows(replicas);
+      const [{ knex }] = replicas.databases;
+      const labels = { kind: "tip", promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null } as const;
+      const tips = async () => {
+        const query = { merchantId: of.merchantId, kind: "tip", order: "asc" } as const;
+        return idsOf(await of.reader.list(query, 10));
+      };
+      await of.settled("plain");
+      await of.settled("a", { labels });
+      t.deepEqual(await tips(), ["ACME:a"]);
+      await of.number();
+      t.deepEqual(await tips(), ["ACME:a"]);
+      await of.settled("b", { labels });
+      t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
+      await of.number();
+      t.is(Number((await knex("kinds").where({ listed_merchant: of.merchantId }).count({ n: "*" }))[0]?.n), 2);
+      // An older release lists no kinds, and leaves stuck_seq as it is.
+      await knex("kinds").where({ listed_merchant: of.merchantId }).delete();
+      await knex("feed_head").where({ merchant_id: of.merchantId }).update({ stuck_seq: 0 });
+      t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
+      const notes = new SqlStuckNotes(replicas.databases[0]);
+      while (await notes.catchUp());
+      t.is(Number((await knex("kinds").where({ listed_merchant: of.merchantId }).count({ n: "*" }))[0]?.n), 2);
+      t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
     },
   );
 
