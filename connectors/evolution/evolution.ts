@@ -1,8 +1,9 @@
 /** Evolution's One Wallet: a bet is named by its refId, which its debit, its credit and its cancel share. */
 import { Deadline } from "../frame/deadline.ts";
 import { RawNumber, readAmount, toPlaces, writeJson } from "../frame/decimals.ts";
+import { answering, Refusal } from "../frame/extras/refusal.ts";
 import { derivedId } from "../frame/ids.ts";
-import { FieldFault, Fields, JsonFault, parseJson } from "../frame/json.ts";
+import { FieldFault, Fields, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
@@ -26,14 +27,7 @@ const PROMO_KINDS: Readonly<Record<string, string>> = {
   FreeRoundPlayableSpent: "free_rounds",
 };
 
-class Refused extends Error {
-  readonly status: Status;
-
-  constructor(status: Status) {
-    super(status);
-    this.status = status;
-  }
-}
+class Refused extends Refusal<Status> {}
 
 /** The player of a settlement, and the game of the player's session. */
 interface Settling {
@@ -70,15 +64,14 @@ export class EvolutionApi implements WalletApi {
     const tokens = request.query.getAll("authToken");
     if (tokens.length !== 1 || !sameText(tokens[0] ?? "", settings.EVOLUTION_AUTH_TOKEN))
       return { ...written({ status: "INVALID_TOKEN_ID", uuid }), http: settings.EVOLUTION_WRONG_TOKEN_HTTP };
-    try {
-      if (request.body === undefined) throw new Refused("INVALID_PARAMETER");
-      return await route(new Fields(parseJson(request.body)), uuid, deadline);
-    } catch (cause) {
-      if (cause instanceof Refused) return written({ status: cause.status, uuid });
-      if (cause instanceof FieldFault || cause instanceof JsonFault)
-        return written({ status: "INVALID_PARAMETER", uuid });
-      throw cause;
-    }
+    return answering<Status>(
+      "INVALID_PARAMETER",
+      (status) => written({ status, uuid }),
+      async () => {
+        if (request.body === undefined) throw new Refused("INVALID_PARAMETER");
+        return route(new Fields(parseJson(request.body)), uuid, deadline);
+      },
+    );
   }
 
   failure({ body }: WireRequest): WireAnswer {

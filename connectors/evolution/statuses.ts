@@ -36,6 +36,7 @@ const DEBIT: Readonly<Record<Verdict, Status>> = {
   game: "INVALID_PARAMETER",
   currency: "INVALID_PARAMETER",
   amount: "INVALID_PARAMETER",
+  ended: "FINAL_ERROR_ACTION_FAILED",
   closed: "FATAL_ERROR_CLOSE_USER_SESSION",
   mismatch: "FINAL_ERROR_ACTION_FAILED",
   other_reference: "FINAL_ERROR_ACTION_FAILED",

@@ -24,6 +24,12 @@ export function readAmount(text: string, currency: string, shift = 0): Amount | 
   return { minor: digits / divisor, rest: below === "" ? "0" : `0.${below}` };
 }
 
+/** The millionths of the major unit in a decimal, for labels. 0 for every other text. */
+export function microsOf(text: string): bigint {
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
+  return BigInt(whole + fraction.slice(0, 6).padEnd(6, "0"));
+}
+
 /** The integer of the wire: minor units times 10^(`shift` - the currency's decimals). */
 export const toInteger = (minor: bigint, currency: Currency, shift: number): bigint =>
   minor * 10n ** BigInt(shift - scaleOf(currency));

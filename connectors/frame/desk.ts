@@ -18,7 +18,7 @@ import {
 import type { Deadline } from "./deadline.ts";
 import type { Amount } from "./decimals.ts";
 import type { Player, Session, Store } from "./store.ts";
-import { type Outcome, outcome, outcomeOf, takesNothing, type Verdict } from "./verdict.ts";
+import { type Outcome, outcome, outcomeOf, takesNothing, type Verdict, verdictOf } from "./verdict.ts";
 import { sha256 } from "./verify.ts";
 import type { Watch } from "./watch.ts";
 
@@ -50,6 +50,8 @@ interface Money {
   readonly currency: string;
   readonly amount: Amount;
   readonly labels?: Labels;
+  /** Whether the round ends with it. */
+  readonly roundEnded?: boolean;
 }
 
 /** A bet of the kind `adjustment` is taken whatever the state of the session is. */
@@ -63,6 +65,12 @@ export interface Win extends Money {
   readonly betTxId?: string | undefined;
   /** Whether the win is the bet's only settlement. */
   readonly settles?: boolean;
+}
+
+/** A bet and its win in one call. The win is the bet's only settlement. */
+export interface Play extends Omit<Bet, "txId" | "amount" | "labels"> {
+  readonly bet: Pick<Bet, "txId" | "amount" | "labels">;
+  readonly win: Pick<Win, "txId" | "amount" | "labels">;
 }
 
 export interface Reversal {
@@ -87,6 +95,11 @@ export interface ReversalResult extends Outcome {
 /** The result of a bet. Call `sent` when the answer has left this process. */
 export interface BetResult extends Outcome {
   readonly sent: () => Promise<void>;
+}
+
+/** The result of a Play: that of its bet. `win`: what has become of the win after the success of the bet. */
+export interface PlayResult extends BetResult {
+  readonly win: Pick<Outcome, "verdict" | "wireId">;
 }
 
 const REVERSED: Readonly<Record<number, ReversalResult["what"]>> = {
@@ -117,35 +130,73 @@ export class Desk {
   }
 
   async bet(bet: Bet, deadline: Deadline): Promise<BetResult> {
-    const { session, txId, roundId, game, amount, currency, labels = {} } = bet;
-    const still = (result: Outcome): BetResult => ({ ...result, sent: NOTHING_SENT });
+    const { session, txId, roundId, game, amount, currency, labels = {}, roundEnded = false } = bet;
     const wrong = await this.#wrongAmount(bet, session.currency, "bet", session, deadline);
-    if (wrong !== undefined) return still(wrong);
-    const disarm = async () => this.#store.disarm(txId);
-    if (this.#unclearBets !== "provider" && amount.minor > 0n)
-      await this.#store.arm(txId, { playerRef: session.playerRef, game }, this.#unclearBets);
+    if (wrong !== undefined) return { ...wrong, sent: NOTHING_SENT };
     const who = labels.kind === "adjustment" ? { playerRef: session.playerRef } : { sessionId: session.sessionId };
-    const request = { ...who, ...labels, txId, roundId, game, currency, amountMinor: amount.minor };
-    const found = await this.#differs(
-      await this.#call("bet", () => this.#aggregator.wallet.placeBet(request, deadline.options())),
-      txId,
-      session,
-      deadline,
-    );
+    const request = { ...who, ...labels, txId, roundId, game, currency, amountMinor: amount.minor, roundEnded };
+    return this.#take(bet, deadline, () => this.#aggregator.wallet.placeBet(request, deadline.options()));
+  }
+
+  /** A bet of 0 and its win are two calls, because the service stores nothing of such a bet. */
+  async play({ bet, win, ...common }: Play, deadline: Deadline): Promise<PlayResult> {
+    const { session, roundId, game, currency, roundEnded = false } = common;
+    const isSplit = bet.amount.minor === 0n;
+    const taking = { ...common, ...bet };
+    const winning = { ...common, ...win, player: session, betTxId: bet.txId, settles: true };
+    if (isSplit) {
+      const taken = await this.bet({ ...taking, roundEnded: false }, deadline);
+      const paid = taken.verdict === "ok" ? await this.win(winning, deadline) : taken;
+      return { ...taken, balance: paid.balance, win: paid };
+    }
+    const wrong =
+      (await this.#wrongAmount(taking, session.currency, "bet", session, deadline)) ??
+      (win.amount.minor === 0n && win.amount.rest === "0"
+        ? undefined
+        : await this.#wrongAmount(winning, session.currency, "win", session, deadline));
+    if (wrong !== undefined) return { ...wrong, win: wrong, sent: NOTHING_SENT };
+    const request = {
+      sessionId: session.sessionId,
+      roundId,
+      currency,
+      game,
+      bet: { ...bet.labels, txId: bet.txId, amountMinor: bet.amount.minor },
+      win: { ...win.labels, txId: win.txId, amountMinor: win.amount.minor, settles: true },
+      roundEnded,
+    };
+    let paid: PlayResult["win"] = { verdict: "ok", wireId: "" };
+    const result = await this.#take(taking, deadline, async () => {
+      const reply = await this.#aggregator.wallet.play(request, deadline.options());
+      paid = { verdict: verdictOf(reply.winStatus, reply.winError), wireId: reply.winTxId };
+      return { ...reply, txId: reply.betTxId };
+    });
+    return { ...result, win: paid };
+  }
+
+  /** Makes the call of a bet. If nobody may learn its outcome, its own reversal is written before. */
+  async #take(
+    { session, txId, game, amount }: Bet,
+    deadline: Deadline,
+    call: Parameters<typeof outcomeOf>[0],
+  ): Promise<BetResult> {
+    const after = this.#unclearBets;
+    const isArmed = after !== "provider" && amount.minor > 0n;
+    if (isArmed) await this.#store.arm(txId, { playerRef: session.playerRef, game }, after);
+    const found = await this.#differs(await this.#call("bet", call), txId, session, deadline);
     const result = await this.#withBalance(found, session, game, deadline);
-    if (this.#unclearBets === "provider" || amount.minor === 0n) return still(result);
-    if (takesNothing(result.verdict)) await disarm();
-    return { ...result, sent: result.verdict === "ok" ? disarm : NOTHING_SENT };
+    if (isArmed && takesNothing(result.verdict)) await this.#store.disarm(txId);
+    const stands = isArmed && result.verdict === "ok";
+    return { ...result, sent: stands ? () => this.#store.disarm(txId) : NOTHING_SENT };
   }
 
   async win(win: Win, deadline: Deadline): Promise<Outcome> {
-    const { player, txId, roundId, game, amount, currency, betTxId, settles = false, labels } = win;
+    const { player, txId, roundId, game, amount, currency, betTxId, settles = false, labels, roundEnded = false } = win;
     // A win cannot be its own bet: the id belongs to something else.
     if (betTxId === txId) return outcome("mismatch", "TRANSACTION_MISMATCH");
     const wrong = await this.#wrongAmount(win, player.currency, "win", player, deadline);
     if (wrong !== undefined) return wrong;
     const { playerRef } = player;
-    const request = { ...labels, playerRef, txId, roundId, game, currency, amountMinor: amount.minor };
+    const request = { ...labels, playerRef, txId, roundId, game, currency, amountMinor: amount.minor, roundEnded };
     const pay = (more: object) =>
       this.#call("win", () => this.#aggregator.wallet.payWin({ ...request, ...more }, deadline.options()));
     let found = await pay(betTxId === undefined ? {} : { betTxId, settles });
@@ -153,6 +204,12 @@ export class Desk {
       found = (await this.#zeroBet(win, betTxId, settles)) ?? (await pay({}));
     if (betTxId !== undefined && this.#unclearBets !== "provider") await this.#store.disarm(betTxId);
     return this.#withBalance(await this.#differs(found, txId, player, deadline), player, game, deadline);
+  }
+
+  /** Says that these bets stand, so the connector does not reverse them. */
+  async standing(txIds: readonly string[]): Promise<void> {
+    if (this.#unclearBets === "provider") return;
+    await Promise.all(txIds.map((txId) => this.#store.disarm(txId)));
   }
 
   /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */

@@ -184,6 +184,15 @@ export class Fields {
     return this.has(name) ? this.object(name) : undefined;
   }
 
+  /** An object whose fields decide nothing. One that is missing or has another form is empty. */
+  labels(name: string): Fields {
+    try {
+      return this.object(name);
+    } catch {
+      return new Fields({});
+    }
+  }
+
   list(name: string): readonly Json[] {
     const value = this.#value(name);
     if (!Array.isArray(value)) throw new FieldFault("type", name);

@@ -43,3 +43,9 @@ export function urlIn(answer: string): string {
   if (typeof url !== "string") throw new Error("the provider's answer has no url");
   return url;
 }
+
+/** An address with these parameters. Those without a value are left out. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== "");
+  return `${url}?${new URLSearchParams(given)}`;
+}

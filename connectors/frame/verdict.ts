@@ -10,7 +10,7 @@ import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transact
  * - `ok`: done. `pending`: no outcome yet; a win or reversal is delivered, a bet is unclear
  * - `funds`, `blocked`, `no_player`, `limit`, `session_limit`, `excluded`, `place`, `rejected`: the wallet's rejections;
  *   `debt`: the wallet refuses to take a win back
- * - `session`, `expired`, `game`, `currency`, `amount`, `closed`: the service refuses before it looks at the wallet
+ * - `session`, `expired`, `game`, `currency`, `amount`, `ended`, `closed`: the service refuses before it looks at the wallet
  * - `mismatch`: the id was used with other content. `other_reference`: a reversal does not fit its original
  * - `reversed`: the bet was reversed. `no_bet`, `settled`, `bet_pending`: about the bet that a win or reversal names
  * - `busy`: nothing was recorded. `unclear`: nobody knows. `fault`: the connector's own mistake
@@ -32,6 +32,7 @@ export type Verdict =
   | "game"
   | "currency"
   | "amount"
+  | "ended"
   | "closed"
   | "mismatch"
   | "other_reference"
@@ -102,7 +103,7 @@ const BY_SERVICE: Readonly<Record<string, Verdict>> = {
   BET_NOT_FOUND: "no_bet",
   BET_SETTLED: "settled",
   BET_PENDING: "bet_pending",
-  ROUND_ENDED: "rejected",
+  ROUND_ENDED: "ended",
   OVERLOADED: "busy",
   RATE_LIMITED: "busy",
   SERVICE_UNAVAILABLE: "unclear",
@@ -110,10 +111,23 @@ const BY_SERVICE: Readonly<Record<string, Verdict>> = {
   INTERNAL_ERROR: "unclear",
 };
 
+/** The codes of the service in `win_error`, beside those of the wallet. */
+const OF_PLAY: Readonly<Record<string, Verdict>> = {
+  TRANSACTION_REVERSED: "reversed",
+  TRANSACTION_MISMATCH: "mismatch",
+  BET_SETTLED: "settled",
+};
+
 /** These fields of a mismatch are about the transaction that the request names, and not about the request's own id. */
 const OF_REFERENCE: ReadonlySet<string> = new Set(["ref_tx_id", "bet_tx_id", "kind"]);
 
 export const outcome = (verdict: Verdict, code = ""): Outcome => ({ verdict, replayed: false, wireId: "", code });
+
+/** What the status of a Play's win means. Without a status no win was sent. */
+export function verdictOf(status: TransactionStatus, error: string): Verdict {
+  if (status === TransactionStatus.PENDING) return "pending";
+  return status === TransactionStatus.FAILED ? (OF_PLAY[error] ?? rejection(error)) : "ok";
+}
 
 /** Makes a call and reads its result. Never throws. */
 export async function outcomeOf(call: () => Promise<Reply>): Promise<Outcome> {

@@ -3,7 +3,13 @@ import { type Logger, pino } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Outcome } from "./verdict.ts";
 
-export type Alert = "amount_cut" | "reversal_rejected" | "own_reversal" | "own_reversal_stuck" | "key_refused";
+export type Alert =
+  | "amount_cut"
+  | "promo_money"
+  | "reversal_rejected"
+  | "own_reversal"
+  | "own_reversal_stuck"
+  | "key_refused";
 
 export class Watch {
   readonly log: Logger;

@@ -6,6 +6,7 @@
 import { Deadline } from "../frame/deadline.ts";
 import { type Amount, readAmount, toInteger, writeJson } from "../frame/decimals.ts";
 import type { Labels } from "../frame/desk.ts";
+import { Refusal } from "../frame/extras/refusal.ts";
 import { TX_ID_MAX } from "../frame/ids.ts";
 import { FieldFault, Fields, JsonFault, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
@@ -26,15 +27,7 @@ interface Echo {
   readonly request_uuid?: string | undefined;
 }
 
-/** A request that is answered with an error before the aggregator is asked. */
-class Refused extends Error {
-  readonly status: Status;
-
-  constructor(status: Status) {
-    super(status);
-    this.status = status;
-  }
-}
+class Refused extends Refusal<Status> {}
 
 interface Answered extends WireAnswer {
   readonly status: Status;
@@ -77,7 +70,7 @@ export class Hub88Api implements WalletApi {
           return await this.#rollback(fields, echo, deadline);
       }
     } catch (cause) {
-      if (cause instanceof Refused) return refusal(cause.status, echo);
+      if (cause instanceof Refused) return refusal(cause.answer, echo);
       if (cause instanceof JsonFault) return refusal("RS_ERROR_WRONG_SYNTAX", echo);
       if (cause instanceof FieldFault)
         return refusal(cause.kind === "missing" ? "RS_ERROR_WRONG_SYNTAX" : "RS_ERROR_WRONG_TYPES", echo);

@@ -42,6 +42,7 @@ const BET: Readonly<Record<Verdict, Status>> = {
   game: "RS_ERROR_INVALID_GAME",
   currency: "RS_ERROR_WRONG_CURRENCY",
   amount: "RS_ERROR_WRONG_TYPES",
+  ended: "RS_ERROR_UNKNOWN",
   closed: "RS_ERROR_INVALID_PARTNER",
   mismatch: "RS_ERROR_DUPLICATE_TRANSACTION",
   other_reference: "RS_ERROR_TRANSACTION_DOES_NOT_EXIST",

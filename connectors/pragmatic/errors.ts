@@ -41,6 +41,7 @@ const BET: Table = {
   game: 8,
   currency: 7,
   amount: 7,
+  ended: 3,
   closed: 3,
   mismatch: 7,
   other_reference: 7,

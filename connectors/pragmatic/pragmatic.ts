@@ -1,16 +1,12 @@
 /** Pragmatic Play's seamless wallet: form bodies with an MD5 hash, JSON answers, always HTTP 200. */
-
-import {
-  TransactionAction,
-  type TransactionRecord,
-} from "../../src/gen/aggregator/provider/v1/transaction_record_pb.ts";
-import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { Deadline } from "../frame/deadline.ts";
 import { RawNumber, toPlaces, writeJson } from "../frame/decimals.ts";
 import type { Win } from "../frame/desk.ts";
+import { answering, Refusal } from "../frame/extras/refusal.ts";
+import { isTaken, Rounds } from "../frame/extras/rounds.ts";
 import { parseForm } from "../frame/form.ts";
 import { derivedId } from "../frame/ids.ts";
-import { FieldFault, Fields, JsonFault } from "../frame/json.ts";
+import { Fields } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
 import type { Player, Session } from "../frame/store.ts";
@@ -35,28 +31,20 @@ import type { VARIABLES } from "./settings.ts";
 /** All amounts of answers have two decimals. */
 const PLACES = 2;
 const NO_MONEY = new RawNumber("0.00");
-/** Two results of a round may cross. The one that comes second looks at the round again. */
-const LOOKS = 3;
 
-/** A request that is answered with an error before the aggregator is asked. */
-class Refused extends Error {
-  readonly error: ErrorCode;
-
-  constructor(error: ErrorCode) {
-    super(DESCRIPTIONS[error]);
-    this.error = error;
-  }
-}
+class Refused extends Refusal<ErrorCode> {}
 
 type Answer = Pick<WireAnswer, "status" | "body" | "sent">;
 type Handler = (fields: Fields, deadline: Deadline) => Promise<Answer>;
 
 export class PragmaticApi implements WalletApi {
   readonly #parts: Parts<typeof VARIABLES>;
+  readonly #rounds: Rounds;
   readonly #handlers: ReadonlyMap<string, Handler>;
 
   constructor(parts: Parts<typeof VARIABLES>) {
     this.#parts = parts;
+    this.#rounds = new Rounds(parts);
     this.#handlers = new Map<string, Handler>([
       ["authenticate", (...call) => this.#authenticate(...call)],
       ["balance", (...call) => this.#balance(...call)],
@@ -89,16 +77,12 @@ export class PragmaticApi implements WalletApi {
   }
 
   async #answer({ body }: WireRequest, handler: Handler, deadline: Deadline): Promise<Answer> {
-    try {
+    return answering<ErrorCode>(7, written, async () => {
       if (body === undefined) throw new Refused(7);
       const form = parseForm(body);
       if (!sameText(form.hash ?? "", hashOf(form, this.#parts.settings.PRAGMATIC_SECRET))) throw new Refused(5);
-      return await handler(new Fields(form), deadline);
-    } catch (cause) {
-      if (cause instanceof Refused) return written(cause.error);
-      if (cause instanceof JsonFault || cause instanceof FieldFault) return written(7);
-      throw cause;
-    }
+      return handler(new Fields(form), deadline);
+    });
   }
 
   /** The token stays the same, so a repeat of this call harms nothing. */
@@ -139,7 +123,7 @@ export class PragmaticApi implements WalletApi {
     if (session?.alias !== player.alias) throw new Refused(4);
     const bet = { ...moneyOf(fields, player.currency), session, labels: betLabels(fields) };
     const { sent, ...found } = await this.#parts.desk.bet(bet, deadline);
-    if (found.verdict === "ok" && bet.amount.minor === 0n) await this.#noteFreeBet(player, bet.roundId);
+    if (found.verdict === "ok" && bet.amount.minor === 0n) await this.#rounds.noteFreeBet(player, bet.roundId);
     return { ...this.#settled("bet", found, player, { transactionId: idOf(found, bet), usedPromo: NO_MONEY }), sent };
   }
 
@@ -149,36 +133,10 @@ export class PragmaticApi implements WalletApi {
     const money = moneyOf(fields, player.currency);
     const prize = promoOfResult(fields, money);
     const win = { ...money, player, labels: resultLabels(fields) };
-    const paid = await this.#settle(win, isFree(fields), deadline);
+    const paid = await this.#rounds.settle(win, isFree(fields), deadline);
     const isPaid = ERRORS.result[paid.verdict] === 0;
     const last = isPaid && prize !== undefined ? await this.#parts.desk.win({ ...prize, player }, deadline) : paid;
     return this.#settled("result", last, player, { transactionId: idOf(paid, win) });
-  }
-
-  /**
-   * Pays a result only if a bet of its round was taken and is not refunded. The first result of a round settles the
-   * round's first bet, so a refund that crosses it is refused. A result of free rounds needs no bet.
-   */
-  async #settle(win: Win, isFreeRound: boolean, deadline: Deadline, looks = LOOKS): Promise<Outcome> {
-    const { desk } = this.#parts;
-    const { player, roundId, txId } = win;
-    const { bets, wins } = await desk.round(player, roundId, deadline);
-    const known = wins.find((record) => record.txId === txId);
-    // A repeat names the same bet as the first request, whatever has happened to the round since.
-    if (known !== undefined)
-      return desk.win(
-        known.betTxId === "" ? win : { ...win, betTxId: known.betTxId, settles: known.settles },
-        deadline,
-      );
-    const bet = bets.find(({ settledBy }) => settledBy === txId) ?? bets.find(isTaken);
-    if (bet !== undefined) {
-      const settles = bet.settledBy === "" || bet.settledBy === txId;
-      const paid = await desk.win({ ...win, betTxId: bet.txId, settles }, deadline);
-      const hasChanged = paid.verdict === "settled" || paid.verdict === "reversed";
-      return hasChanged && looks > 1 ? this.#settle(win, isFreeRound, deadline, looks - 1) : paid;
-    }
-    if (isFreeRound || (await this.#hasFreeBet(player, roundId))) return desk.win(win, deadline);
-    return outcome(bets.some(({ reversedBy }) => reversedBy !== "") ? "reversed" : "no_bet");
   }
 
   /** The total of free rounds, for information: every spin of them has already come as a result. */
@@ -254,15 +212,6 @@ export class PragmaticApi implements WalletApi {
     return player;
   }
 
-  /** A bet of 0 has no record, so a note says that its round has a bet. */
-  async #noteFreeBet({ alias }: Player, roundId: string): Promise<void> {
-    await this.#parts.store.note(freeBetOf(alias, roundId), { digest: "", kind: "bet", alias }, "0");
-  }
-
-  async #hasFreeBet({ alias }: Player, roundId: string): Promise<boolean> {
-    return (await this.#parts.store.noteOf(freeBetOf(alias, roundId))) !== undefined;
-  }
-
   #settled(call: Call, found: Outcome, player: Player, more: object = {}): Answer {
     const error = ERRORS[call][found.verdict];
     if (error !== 0) return written(error);
@@ -273,15 +222,6 @@ export class PragmaticApi implements WalletApi {
       : written(0, { ...more, currency: player.currency, cash, bonus: NO_MONEY });
   }
 }
-
-/** Whether the record is a bet whose stake the wallet has taken, and which nobody has refunded. */
-const isTaken = ({ action, status, reversedBy, kind }: TransactionRecord): boolean =>
-  action === TransactionAction.BET &&
-  status === TransactionStatus.SUCCESS &&
-  reversedBy === "" &&
-  kind !== "adjustment";
-
-const freeBetOf = (alias: string, roundId: string): string => JSON.stringify(["free bet", alias, roundId]);
 
 /** The merchant's id of a transaction; for a transaction without a record, our own. */
 const idOf = ({ wireId }: Outcome, { txId }: { readonly txId: string }): string => wireId || txId;

@@ -1,13 +1,10 @@
 /** What a request of Pragmatic says: its ids, its amounts and its labels. Each function throws FieldFault. */
 import { isGameCode, isOwnTxId, isRoundId } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
-import { type Amount, readAmount } from "../frame/decimals.ts";
+import { type Amount, microsOf, readAmount } from "../frame/decimals.ts";
 import type { Labels } from "../frame/desk.ts";
 import { derivedId } from "../frame/ids.ts";
 import { FieldFault, type Fields } from "../frame/json.ts";
-
-/** The millionths of jackpotContribution. */
-const MICROS = 6;
 
 const checked = (fields: Fields, name: string, follows: (text: string) => boolean): string => {
   const given = fields.text(name);
@@ -84,7 +81,7 @@ const kindOf = (campaignType: string): string => (/^T/i.test(campaignType) ? "to
 export function betLabels(fields: Fields): Labels {
   const jackpotId = labelOf(fields, "jackpotId");
   const part = fields.optionalText("jackpotContribution") ?? "";
-  const micros = /^\d{1,9}(?:\.\d{1,15})?$/.test(part) ? partInMicros(part) : 0n;
+  const micros = microsOf(part);
   return {
     ...bonusLabels(fields),
     ...(jackpotId !== undefined && { jackpot: { id: jackpotId } }),
@@ -108,9 +105,4 @@ function bonusLabels(fields: Fields): Labels {
 function labelOf(fields: Fields, name: string): string | undefined {
   const given = fields.optionalText(name);
   return given !== undefined && isRoundId(given) ? given : undefined;
-}
-
-function partInMicros(text: string): bigint {
-  const [whole = "", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.slice(0, MICROS).padEnd(MICROS, "0"));
 }

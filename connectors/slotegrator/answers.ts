@@ -24,6 +24,7 @@ const BET: Row = {
   game: "INTERNAL_ERROR",
   currency: "INTERNAL_ERROR",
   amount: "INTERNAL_ERROR",
+  ended: "INTERNAL_ERROR",
   closed: "INTERNAL_ERROR",
   mismatch: "INTERNAL_ERROR",
   other_reference: "INTERNAL_ERROR",
