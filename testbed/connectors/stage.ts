@@ -119,6 +119,18 @@ export async function startStage(t: Scope, options: StageOptions) {
     return [first, second].map(({ HTTP_PORT }) => `http://127.0.0.1:${HTTP_PORT}`);
   }
 
+  /** Opens a game for the player ana, and returns its address. */
+  async function launchUrl(more: object = {}, merchant = "shop-brl"): Promise<string> {
+    const wanted = { player_id: "ana", game: games[0], provider, ...more };
+    // The service reads new settings within a second.
+    for (let tries = 1; ; tries++) {
+      const reply = await service.rest("POST", "/v1/game/launch", wanted, merchant);
+      if (reply.ok) return String((reply.data as { launch_url?: unknown }).launch_url);
+      if (tries === 40) throw new Error(`the launch failed: ${reply.code}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
   return {
     ...fake,
     service,
@@ -143,18 +155,12 @@ export async function startStage(t: Scope, options: StageOptions) {
     },
     /** Opens a game for the player ana, and returns the call that the fake provider got. */
     async launch(more: object = {}, merchant = "shop-brl"): Promise<Launched> {
-      const wanted = { player_id: "ana", game: games[0], provider, ...more };
-      // The service reads new settings within a second.
-      for (let tries = 1; ; tries++) {
-        const reply = await service.rest("POST", "/v1/game/launch", wanted, merchant);
-        if (reply.ok) break;
-        if (tries === 40) throw new Error(`the launch failed: ${reply.code}`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      await launchUrl(more, merchant);
       const call = fake.launched.at(-1);
       if (call === undefined) throw new Error("the provider got no launch");
       return call;
     },
+    launchUrl,
     /** The balance of the player ana in the wallet. */
     balance: (merchant = "shop-brl") => service.wallet.ledger.balanceMinor(merchant, "ana"),
   };

@@ -6,7 +6,7 @@
 import { Agent, request } from "undici";
 import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
-import type { BetState, ChaosProvider, RoundScript } from "./scripts.ts";
+import type { BetState, ChaosAnswer, ChaosProvider, RoundScript } from "./scripts.ts";
 
 export interface ChaosOptions {
   readonly rounds: number;
@@ -50,10 +50,10 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
       const options = { method: "POST", headers, body, dispatcher: agent, signal } as const;
       const reply = await request(`${random.pick(stage.origins)}${path}`, options);
       const text = await reply.body.text();
-      if (reply.statusCode !== 200) throw new Error(`HTTP ${reply.statusCode} to ${path}: ${text}`);
-      // The APIs name the result of a call in different ways. A success of Slotegrator has no name.
-      const answer = JSON.parse(text) as { status?: unknown; error?: unknown; error_code?: unknown };
-      if (!isDropped) return String(answer.status ?? answer.error ?? answer.error_code ?? "ok");
+      if (!(provider.http ?? [200]).includes(reply.statusCode))
+        throw new Error(`HTTP ${reply.statusCode} to ${path}: ${text}`);
+      const answer = JSON.parse(text) as ChaosAnswer;
+      if (!isDropped) return provider.resultOf?.(answer) ?? resultOf(answer);
     } catch (cause) {
       if (cause instanceof Error && cause.message.startsWith("HTTP ")) throw cause;
     }
@@ -77,25 +77,31 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
   async function play(script: RoundScript): Promise<void> {
     const amount = random.int(1, 300);
     const bet = () => script.bet(amount);
-    const cancel = () => until(() => script.cancelBet(amount), script.isCancelDone);
+    const { cancelBet } = script;
+    const cancel = cancelBet && (() => until(() => cancelBet(amount), script.isCancelDone));
     // In both orders: the cancel overtakes the bet, or crosses it.
-    if (random.chance(0.1)) {
+    if (cancel !== undefined && random.chance(0.1)) {
       book.set(script.round, 0);
       await Promise.all(random.chance(0.5) ? [several(bet), cancel()] : [cancel().then(() => several(bet))]);
       return;
     }
     const states = (await several(bet)).map(script.betState);
-    const state: BetState = states.includes("stands") ? "stands" : states.includes("refused") ? "refused" : "unclear";
+    let state: BetState = states.includes("stands") ? "stands" : states.includes("refused") ? "refused" : "unclear";
     book.set(script.round, 0);
+    if (state === "unclear" && cancel === undefined)
+      await until(bet, (result) => {
+        state = script.betState(result);
+        return state !== "unclear";
+      });
     if (state === "refused") return;
     if (state === "unclear") {
       // An answer came, but it says nothing: some providers forget such a bet.
       if (provider.forgets && states.length > 0 && random.chance(0.3)) counts.ownReversals += 1;
-      else await cancel();
+      else await cancel?.();
       return;
     }
-    if (random.chance(0.1)) return cancel();
-    let sum = -amount;
+    if (cancel !== undefined && random.chance(0.1)) return cancel();
+    let sum = (script.winOfBet ?? 0) - amount;
     for (let n = 0; n < random.int(1, provider.winsMax); n++) {
       const win = random.chance(0.4) ? 0 : random.int(1, 500);
       await until(() => script.win(win, n), script.isWinDone);
@@ -133,6 +139,9 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
   await agent.destroy();
   return { ...counts, violations };
 }
+
+/** Most APIs name the result of a call in one of these fields. A success of Slotegrator has no name. */
+const resultOf = ({ status, error, error_code }: ChaosAnswer): string => String(status ?? error ?? error_code ?? "ok");
 
 /** Waits until the ledger is what the book says, because resends and own reversals take some time. */
 async function compare(book: ReadonlyMap<string, number>, { stage }: ChaosProvider): Promise<readonly string[]> {

@@ -1,8 +1,12 @@
 /** What the fake providers do: which call follows which answer, and what their own book then says. */
 import { evolutionFields, startEvolutionStage } from "../../../testbed/connectors/evolution.ts";
 import { hubFields, startHubStage } from "../../../testbed/connectors/hub88.ts";
+import { pgFields, startPgSoftStage } from "../../../testbed/connectors/pgsoft.ts";
 import { pragmaticFields, startPragmaticStage } from "../../../testbed/connectors/pragmatic.ts";
+import { RECON_TOKEN, redTigerFields, startRedTigerStage } from "../../../testbed/connectors/redtiger.ts";
 import { startSlotegratorStage } from "../../../testbed/connectors/slotegrator.ts";
+import { bet, rollback, softswissFields, startSoftswissStage, win } from "../../../testbed/connectors/softswiss.ts";
+import { spribeFields, startSpribeStage } from "../../../testbed/connectors/spribe.ts";
 import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 
@@ -15,7 +19,10 @@ export interface RoundScript {
   bet(amount: number): ProviderCall;
   /** `n`: the number of the win in the round, from 0. */
   win(amount: number, n: number): ProviderCall;
-  cancelBet(amount: number): ProviderCall;
+  /** What the call of the bet itself pays. */
+  readonly winOfBet?: number;
+  /** Absent: this API takes no bet back. A bet without a clear answer is sent until it has one. */
+  cancelBet?(amount: number): ProviderCall;
   /** undefined: this API takes no win back. */
   readonly cancelWin?: (n: number) => ProviderCall;
   betState(status: string): BetState;
@@ -23,6 +30,8 @@ export interface RoundScript {
   isWinDone(status: string): boolean;
   isCancelDone(status: string): boolean;
 }
+
+export type ChaosAnswer = Readonly<Record<string, unknown>>;
 
 /** A provider with its connector. */
 export interface ChaosProvider {
@@ -41,6 +50,10 @@ export interface ChaosProvider {
   readonly winsMax: number;
   /** Whether the provider may forget a bet with an unclear answer: the connector then reverses it. */
   readonly forgets: boolean;
+  /** The HTTP statuses of this API's answers; 200 alone if they are not named. */
+  readonly http?: readonly number[];
+  /** The name of an answer's result, where `status`, `error` or `error_code` do not say it. */
+  resultOf?(answer: ChaosAnswer): string;
   next(): RoundScript;
 }
 
@@ -198,10 +211,153 @@ async function slotegrator(t: Scope): Promise<ChaosProvider> {
   };
 }
 
+async function redtiger(t: Scope): Promise<ChaosProvider> {
+  const variables = { REDTIGER_REVERSE_AFTER_MS: "8000", REDTIGER_TIMEOUT_MS: "3000" };
+  const stage = await startRedTigerStage(t, { processes: true, env: ENV }, variables);
+  const who = await stage.open();
+  const late = { ...who, token: RECON_TOKEN };
+  return {
+    stage,
+    winsMax: 2,
+    forgets: true,
+    http: [200, 400],
+    resultOf: ({ error }) => (error === undefined ? "ok" : String((error as { code?: unknown }).code)),
+    next() {
+      const round = redTigerFields(who, "0").round.id;
+      const fields = (id: string, amount: number, as = who) =>
+        redTigerFields(as, (amount / 100).toFixed(2), { id: `${round}-${id}`, round });
+      return {
+        round,
+        bet: (amount) => stage.request("stake", fields("stake", amount)),
+        win: (amount, n) => stage.request("payout", fields(`payout${n}`, amount, n === 0 ? who : late)),
+        cancelBet: (amount) => stage.request("refund", fields("stake", amount, late)),
+        betState: (code) => (code === "ok" ? "stands" : code === "304" ? "refused" : "unclear"),
+        isWinDone: (code) => code === "ok",
+        isCancelDone: (code) => code === "ok" || code === "400",
+      };
+    },
+  };
+}
+
+/** A spin is bet and win in one call, and has no cancel: it is sent until it has an answer. */
+async function pgsoft(t: Scope): Promise<ChaosProvider> {
+  const stage = await startPgSoftStage(t, { processes: true, env: ENV }, { PGSOFT_TIMEOUT_MS: "3000" });
+  const who = await stage.open();
+  let number = 0;
+  return {
+    stage,
+    winsMax: 2,
+    forgets: false,
+    resultOf: ({ error }) => (error === null ? "ok" : (error as { code: string }).code),
+    next() {
+      const winOfBet = [0, 40, 500][number++ % 3] ?? 0;
+      const { bet_id: parent } = pgFields(who, 0, 0);
+      return {
+        round: parent,
+        winOfBet,
+        // A copy may have another balance id. It is still the same spin, and it may come after the session.
+        bet: (amount) => {
+          const fields = pgFields(who, amount, winOfBet, { bet_id: parent, is_validate_bet: "True" });
+          return stage.request("Cash/TransferInOut", {
+            ...fields,
+            transaction_id: `${parent}-${parent}-106-${number++}`,
+            is_end_round: "False",
+          });
+        },
+        win: (amount, n) =>
+          stage.request(
+            "Cash/TransferInOut",
+            pgFields(who, 0, amount, { bet_id: `${parent}${n}`, parent_bet_id: parent, is_end_round: "False" }),
+          ),
+        betState: (code) => (code === "ok" ? "stands" : code === "3202" ? "refused" : "unclear"),
+        isWinDone: (code) => code === "ok",
+        isCancelDone: () => false,
+      };
+    },
+  };
+}
+
+async function spribe(t: Scope): Promise<ChaosProvider> {
+  const variables = { SPRIBE_REVERSE_AFTER_MS: "8000", SPRIBE_TIMEOUT_MS: "3000" };
+  const stage = await startSpribeStage(t, { processes: true, env: ENV }, variables);
+  const who = await stage.open();
+  return {
+    stage,
+    winsMax: 1,
+    forgets: true,
+    resultOf: ({ code }) => String(code),
+    next() {
+      const { action_id: round, provider_tx_id: id } = spribeFields(who, 0);
+      const fields = (name: string, amount: number, more: object = {}) =>
+        spribeFields(who, amount * 10, { action_id: round, provider_tx_id: `${id}-${name}`, ...more });
+      const isDone = (code: string) => code === "200" || code === "409";
+      let rollbacks = 0;
+      return {
+        round,
+        bet: (amount) => stage.request("withdraw", fields("bet", amount)),
+        win: (amount) => stage.request("deposit", fields("win", amount, { withdraw_provider_tx_id: `${id}-bet` })),
+        // A rollback that comes again may have another id. It is still the same reversal.
+        cancelBet: (amount) =>
+          stage.request("rollback", fields(`back${rollbacks++ % 2}`, amount, { rollback_provider_tx_id: `${id}-bet` })),
+        betState: (code) => (isDone(code) ? "stands" : code === "402" ? "refused" : "unclear"),
+        isWinDone: isDone,
+        isCancelDone: (code) => isDone(code) || code === "408",
+      };
+    },
+  };
+}
+
+/** A spin is bet and win in one call. The upstream rolls back what has no clear answer. */
+async function softswiss(t: Scope): Promise<ChaosProvider> {
+  const stage = await startSoftswissStage(t, { processes: true, env: ENV }, { SOFTSWISS_TIMEOUT_MS: "3000" });
+  const who = await stage.open();
+  let number = 0;
+  return {
+    stage,
+    winsMax: 2,
+    forgets: false,
+    http: [200, 400, 412, 500],
+    resultOf: ({ code }) => String(code ?? "ok"),
+    next() {
+      const own = ++number;
+      const round = `round-${own}`;
+      const winOfBet = [0, 40, 500][own % 3] ?? 0;
+      const play = (...actions: readonly object[]) => stage.request("play", softswissFields(who, round, actions));
+      const back = (...ids: readonly string[]) =>
+        stage.request(
+          "rollback",
+          softswissFields(
+            who,
+            round,
+            ids.map((id) => rollback(`${round}-un${id}`, `${round}-${id}`)),
+          ),
+        );
+      return {
+        round,
+        winOfBet,
+        bet: (amount) =>
+          own % 2 === 0
+            ? play(bet(`${round}-bet`, amount), win(`${round}-first`, winOfBet))
+            : play(bet(`${round}-bet`, amount - 1), bet(`${round}-side`, 1), win(`${round}-first`, winOfBet)),
+        win: (amount, n) => play(win(`${round}-win${n}`, amount)),
+        cancelBet: () => back("first", "side", "bet"),
+        cancelWin: (n) => back(`win${n}`),
+        betState: (code) => (code === "ok" ? "stands" : code === "100" ? "refused" : "unclear"),
+        isWinDone: (code) => code === "ok",
+        isCancelDone: (code) => code === "ok",
+      };
+    },
+  };
+}
+
 export const PROVIDERS: Readonly<Record<string, (t: Scope) => Promise<ChaosProvider>>> = {
   hub88: (t) => hub(t, "hub88"),
   caleta: (t) => hub(t, "caleta"),
   evolution,
   pragmatic,
   slotegrator,
+  redtiger,
+  pgsoft,
+  softswiss,
+  spribe,
 };

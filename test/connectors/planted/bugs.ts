@@ -31,6 +31,30 @@ const inSlotegrator = (name: string, quote: string, instead: string, file = "slo
   quote,
   instead,
 });
+const inRedTiger = (name: string, quote: string, instead: string, file = "redtiger"): PlantedBug => ({
+  name,
+  file: `connectors/redtiger/${file}.ts`,
+  quote,
+  instead,
+});
+const inPgSoft = (name: string, quote: string, instead: string, file = "pgsoft"): PlantedBug => ({
+  name,
+  file: `connectors/pgsoft/${file}.ts`,
+  quote,
+  instead,
+});
+const inSpribe = (name: string, quote: string, instead: string, file = "spribe"): PlantedBug => ({
+  name,
+  file: `connectors/spribe/${file}.ts`,
+  quote,
+  instead,
+});
+const inSoftswiss = (name: string, quote: string, instead: string, file = "softswiss"): PlantedBug => ({
+  name,
+  file: `connectors/softswiss/${file}.ts`,
+  quote,
+  instead,
+});
 
 /** Bugs of the frame, which the tests of every connector catch. */
 const FRAME: readonly PlantedBug[] = [
@@ -180,5 +204,216 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
       'if (fields.text("currency", 8) !== player.currency) throw',
       "if (false) throw",
     ),
+  ],
+  redtiger: [
+    ...FRAME,
+    inRedTiger("the key is not checked", "if (!sameText(header", "if (false && !sameText(header"),
+    inRedTiger(
+      "an old token may stake",
+      "if (session === undefined || session.isReplaced) throw",
+      "if (session === undefined) throw",
+    ),
+    inRedTiger(
+      "the token for settlements may stake",
+      "const session = isRecon ? undefined : await store.session(token);",
+      'const session = isRecon ? await store.player(userId ?? "") : await store.session(token);',
+    ),
+    inRedTiger("auth does not end the old token", "await store.replaceToken(token);", ""),
+    inRedTiger(
+      "the token of another user is accepted",
+      "(userId !== undefined && userId !== player.alias)",
+      "(userId === undefined && userId !== player.alias)",
+    ),
+    inRedTiger(
+      "another currency is taken",
+      "!== player.currency) throw new Refused(305)",
+      '=== "" ) throw new Refused(305)',
+    ),
+    inRedTiger(
+      "a stake has a new id each time",
+      "      txId,\n      roundId: round.id ?? txId,",
+      "      txId: txId + Math.random().toString(36).slice(2),\n      roundId: round.id ?? txId,",
+    ),
+    inRedTiger(
+      "a payout needs no stake",
+      "await this.#rounds.settle(win, isPromo, deadline)",
+      "await this.#rounds.settle(win, true, deadline)",
+    ),
+    inRedTiger(
+      "no payout ends its round",
+      'roundEnded: round.ends,\n    };\n    this.#tellPromo(transaction, "payoutPromo"',
+      'roundEnded: false,\n    };\n    this.#tellPromo(transaction, "payoutPromo"',
+    ),
+    inRedTiger(
+      "a refund of a paid stake gives it back",
+      "unlessSettled: true, onlyBet: true",
+      "unlessSettled: false, onlyBet: true",
+    ),
+    inRedTiger(
+      "a refund takes a payout back",
+      "unlessSettled: true, onlyBet: true",
+      "unlessSettled: true, onlyBet: false",
+    ),
+    inRedTiger(
+      "a refund of an unknown stake is told to be done",
+      'if (found.verdict === "ok" && found.what !== "bet") throw',
+      "if (false) throw",
+    ),
+    inRedTiger(
+      "the answer to a refund has the amount of the request",
+      ")?.amountMinor ?? 0n",
+      ")?.amountMinor ? 4700n : 0n",
+    ),
+    inRedTiger("a free stake leaves no trace", "await this.#rounds.noteFreeBet(session, bet.roundId);", ";"),
+    inRedTiger("a stake in an ended round is a generic error", "ended: 200", "ended: 201", "codes"),
+    inRedTiger("the repeat of a stake with another amount is a success", "mismatch: 401", "mismatch: 0", "codes"),
+    inRedTiger("a stake without an outcome is a success", "  pending: 500,", "  pending: 0,", "codes"),
+  ],
+  pgsoft: [
+    inPgSoft("the secret is not checked", '!sameText(form.secret_key ?? "", PGSOFT_SECRET_KEY) ||', ""),
+    inPgSoft("the operator is not checked", "|| !isOperator) throw", ") throw"),
+    inPgSoft(
+      "a spin has another id each time",
+      'txId: derivedId("b~", key)',
+      'txId: derivedId("b~", key + Math.random())',
+    ),
+    inPgSoft("the balance id names another spin", "PGSOFT_WHOLE_ID ? id :", "PGSOFT_WHOLE_ID || true ? id :"),
+    inPgSoft("transfer_amount is not compared", "|| payout - stake !== transfer) throw", ") throw"),
+    inPgSoft("a late call needs a session", "const session = isLate ?", "const session = false ?"),
+    inPgSoft("a late call is not known by is_validate_bet", 'isTrue(fields, "is_validate_bet") ||', ""),
+    inPgSoft(
+      "the session of another player is accepted",
+      "if (alias !== undefined && alias !== session.alias) throw",
+      "if (false) throw",
+    ),
+    inPgSoft(
+      "another currency is taken",
+      "!== currency) throw new Refused(1034);\n    const [stake",
+      '=== "") throw new Refused(1034);\n    const [stake',
+    ),
+    inPgSoft("a win needs no bet of its round", 'isTrue(fields, "is_parent_zero_stake") || !isCash(fields);', "true;"),
+    inPgSoft("no spin ends its round", 'roundEnded: isTrue(fields, "is_end_round")', "roundEnded: false"),
+    inPgSoft("an adjustment has a new id each time", 'derivedId("a~", id)', 'derivedId("a~", id + Math.random())'),
+    inPgSoft(
+      "a correction below 0 is paid",
+      'const isDebit = signed.startsWith("-");\n    const amount = readAmount(isDebit ?',
+      'const isDebit = false;\n    const amount = readAmount(signed.startsWith("-") ?',
+    ),
+    inPgSoft("a spin without an outcome is a success", "  pending: 1200,", "  pending: 0,", "codes"),
+    inPgSoft("a spin after its reversal is a success", "  reversed: 3033,", "  reversed: 0,", "codes"),
+    {
+      name: "the win of a spin is not sent",
+      file: "connectors/frame/desk.ts",
+      quote: "win: { ...win.labels, txId: win.txId, amountMinor: win.amount.minor, settles: true }",
+      instead: "win: { ...win.labels, txId: win.txId, amountMinor: 0n, settles: true }",
+    },
+  ],
+  spribe: [
+    ...FRAME,
+    inSpribe("the signature is not checked", 'if (!sameText(header("x-spribe-client-signature"), right) ||', "if ("),
+    inSpribe("the client is not checked", "|| !isClient) throw", ") throw"),
+    inSpribe("the path is not signed", "`${time}${target}`", "`${time}`"),
+    inSpribe("an amount is one of another scale", "const SHIFT = 3;", "const SHIFT = 4;"),
+    inSpribe("a deposit does not name its bet", "...(betTxId !== undefined && { betTxId, settles: true })", ""),
+    inSpribe("a deposit does not settle its bet", "{ betTxId, settles: true }", "{ betTxId, settles: false }"),
+    inSpribe("a paid bet is given back", "unlessSettled: true, onlyBet: true", "unlessSettled: false, onlyBet: true"),
+    inSpribe(
+      "a rollback takes a deposit back",
+      "unlessSettled: true, onlyBet: true",
+      "unlessSettled: true, onlyBet: false",
+    ),
+    inSpribe("another amount is given back", "refTxId, amountMinor, unlessSettled", "refTxId, unlessSettled"),
+    inSpribe(
+      "a rollback of an unknown bet is told to be done",
+      'if (found.verdict === "ok" && found.what !== "bet") throw',
+      "if (false) throw",
+    ),
+    inSpribe(
+      "the session of another player may bet",
+      "if (session === undefined || session.alias !== fields",
+      'if (session === undefined || "" === fields',
+    ),
+    inSpribe(
+      "the session of another player settles",
+      "if (player === undefined || player.alias !== userId) throw",
+      "if (player === undefined) throw",
+    ),
+    inSpribe(
+      "Spribe's token names the session of another player",
+      "if ((await store.session(ownToken))?.alias !== session.alias) throw",
+      "if (false) throw",
+    ),
+    inSpribe("a settlement needs a session", "session ?? (await store.player(userId))", "session"),
+    inSpribe("a repeat is a new success", "found.replayed ? 409 : 200", "200"),
+    inSpribe("a bet after its rollback is a success", "  reversed: 500,", "  reversed: 200,", "codes"),
+    inSpribe("a bet without an outcome is a success", "  pending: 500,", "  pending: 200,", "codes"),
+  ],
+  softswiss: [
+    inSoftswiss(
+      "the signature is not checked",
+      'if (!sameText(header("x-request-sign")',
+      'if (false && !sameText(header("x-request-sign")',
+    ),
+    inSoftswiss(
+      "an amount has the currency's own decimals always",
+      'currency === "CLP" ? clp :',
+      'currency === "CLP" && clp < 0 ? clp :',
+      "settings",
+    ),
+    inSoftswiss(
+      "several bets are not compared with the balance",
+      "bets.length > 1 && (await",
+      "bets.length > 99 && (await",
+    ),
+    inSoftswiss(
+      "the balance counts for a repeat, too",
+      "player, deadline)) return false;",
+      "player, deadline)) await Promise.resolve();",
+    ),
+    inSoftswiss(
+      "the bets before a refused one stay",
+      'if (last.call === "bet" && code !== 0 && code !== 500)',
+      "if (false)",
+    ),
+    inSoftswiss(
+      "a refused bet does not stop the call",
+      "for (const each of bets) if (isDone())",
+      "for (const each of bets) if (each !== undefined)",
+    ),
+    inSoftswiss(
+      "the second win of a call is forgotten",
+      "!done.some((known) => known.txId === txId))",
+      "!done.some((known) => known.txId === txId) && done.length === 0)",
+    ),
+    inSoftswiss(
+      "the answer has the order of the calls",
+      "actions.flatMap(({ txId }) => done.filter((each) => each.txId === txId))",
+      "done",
+    ),
+    inSoftswiss("an id may come twice in a call", "ids.size < actions.length ||", ""),
+    inSoftswiss(
+      "no call ends its round",
+      "const roundEnded = isFinished && action",
+      "const roundEnded = false && isFinished && action",
+    ),
+    inSoftswiss(
+      "a call without actions ends no round",
+      "isFinished && roundId !== undefined\n",
+      "false && roundId !== undefined\n",
+    ),
+    inSoftswiss(
+      "a rollback reverses its own id",
+      'refTxId: action.text("original_action_id", TX_ID_MAX) };',
+      'refTxId: action.text("action_id", TX_ID_MAX) };',
+    ),
+    inSoftswiss("only the first action is rolled back", "if (CODES.rollback[found.verdict] !== 0) break;", "break;"),
+    inSoftswiss("a rollback of an unknown action has a transaction", '(call === "rollback" ? "" : txId)', "txId"),
+    inSoftswiss(
+      "another currency is taken",
+      'if (fields.text("currency", 8) !== player.currency) throw',
+      "if (false) throw",
+    ),
+    inSoftswiss("a win that cannot be taken back is an error", "debt: 0, reversed: 0", "reversed: 0", "codes"),
+    inSoftswiss("a bet without an outcome is a success", "  pending: 500,", "  pending: 0,", "codes"),
   ],
 };
