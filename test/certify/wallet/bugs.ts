@@ -17,6 +17,14 @@ export interface Bug {
   readonly plan?: Pick<Partial<Plan>, "pauseMs" | "only">;
 }
 
+/** Mistakes that show when earlier ids come again after many others, or after a pause. */
+const afterMany = (what: string) => ({ what, caughtBy: "memory/after-many", plan: { only: ["memory"] } });
+const afterPause = (what: string) => ({
+  what,
+  caughtBy: "memory/after-pause",
+  plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
+});
+
 export const BUGS = {
   "no signature": { what: "no signature is checked", caughtBy: "signature/wrong-secret", also: ["connections"] },
   "absent signature": { what: "a callback without a signature is accepted", caughtBy: "signature/missing-signature" },
@@ -377,71 +385,19 @@ export const BUGS = {
   },
 
   "short memory": { what: "only the last 15 tx_ids are remembered", caughtBy: "random", also: "any" },
-  "memory of 200": {
-    what: "only the last 200 tx_ids are remembered",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "memory of 1000": {
-    what: "only the last 1 000 tx_ids are remembered",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "memory of 1000 of a player": {
-    what: "only the last 1 000 tx_ids of each player are remembered",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "200 tombstones": {
-    what: "only the last 200 tombstones are kept",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "200 rejections": {
-    what: "only the last 200 rejections are kept",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "200 reversals": {
-    what: "only the last 200 reversed transactions are known as reversed",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
-  "reversals for a second": {
-    what: "a reversed transaction is known as reversed for a second",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "references for a second": {
-    what: "a bet or win is found by its reversal for a second",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "rounds for a second": {
-    what: "a round is open for a second after its bet",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "memory of a second": {
-    what: "tx_ids are remembered for a second",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "tombstones for a second": {
-    what: "tombstones are kept for a second",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "rejections for a second": {
-    what: "rejections are kept for a second",
-    caughtBy: "memory/after-pause",
-    plan: { pauseMs: 1_500, only: ["memory/after-pause"] },
-  },
-  "loses its memory": {
-    what: "the memory of tx_ids is lost once, after 700 transactions",
-    caughtBy: "memory/after-many",
-    plan: { only: ["memory"] },
-  },
+  "memory of 200": afterMany("only the last 200 tx_ids are remembered"),
+  "memory of 1000": afterMany("only the last 1 000 tx_ids are remembered"),
+  "memory of 1000 of a player": afterMany("only the last 1 000 tx_ids of each player are remembered"),
+  "200 tombstones": afterMany("only the last 200 tombstones are kept"),
+  "200 rejections": afterMany("only the last 200 rejections are kept"),
+  "200 reversals": afterMany("only the last 200 reversed transactions are known as reversed"),
+  "reversals for a second": afterPause("a reversed transaction is known as reversed for a second"),
+  "references for a second": afterPause("a bet or win is found by its reversal for a second"),
+  "rounds for a second": afterPause("a round is open for a second after its bet"),
+  "memory of a second": afterPause("tx_ids are remembered for a second"),
+  "tombstones for a second": afterPause("tombstones are kept for a second"),
+  "rejections for a second": afterPause("rejections are kept for a second"),
+  "loses its memory": afterMany("the memory of tx_ids is lost once, after 700 transactions"),
 } as const satisfies Record<string, Bug>;
 
 export type BugName = keyof typeof BUGS;
