@@ -43,7 +43,7 @@ export const ADMINISTRATION = {
     grpc: "NOT_FOUND",
     retry: "never",
     meaning: "no such record",
-    sportsbook: { guide: "unknown `brand_id`", brands: "" },
+    sportsbook: { brands: "" },
     administration: { advice: "No record has that name. The list command of the noun shows all records." },
     console: { pt: "Esse registro não existe.", es: "Ese registro no existe.", en: "There is no such record." },
   },

@@ -88,9 +88,8 @@ export const AUTHENTICATION = {
       es: "Clave de API ausente o inválida.",
       en: "The API key is missing or invalid.",
     },
-    providers: { guide: "the key is missing, wrong, expired or revoked" },
+    providers: {},
     sportsbook: {
-      guide: "the key is missing or wrong, or belongs to another provider",
       bets: "",
       sessions: "",
       brands: "",
@@ -104,7 +103,6 @@ export const AUTHENTICATION = {
     retry: "never",
     meaning: "the service did not make this launch token, or its merchant has another brand now",
     sportsbook: {
-      guide: "this service did not make the token, or the token's merchant belongs to another brand now",
       sessions: "the service did not create this token",
     },
   },
@@ -115,8 +113,8 @@ export const AUTHENTICATION = {
     meaning: "the merchant is disabled. Providers and the sportsbook get this code only for a new bet or slip",
     text: { pt: "Operador desativado.", es: "Operador desactivado.", en: "The merchant is disabled." },
     merchants: { kit: "permission" },
-    providers: { guide: "a bet for a suspended merchant", remark: "for a bet" },
-    sportsbook: { guide: "a new slip at a suspended merchant", bets: "for a slip" },
+    providers: { remark: "for a bet" },
+    sportsbook: { bets: "for a slip" },
     console: {
       pt: "O operador está desativado.",
       es: "El operador está desactivado.",
@@ -138,7 +136,8 @@ export const AUTHENTICATION = {
     http: 429,
     grpc: "RESOURCE_EXHAUSTED",
     retry: "same_request",
-    meaning: "too many calls; `Retry-After`, `details.limit`. Over gRPC: too many calls without a right key",
+    meaning:
+      "too many calls; `Retry-After`, `details.limit`. Over gRPC: more than 60 calls in a minute from one address without a right key",
     text: {
       pt: "Limite de requisições excedido.",
       es: "Se superó el límite de solicitudes.",
@@ -149,13 +148,9 @@ export const AUTHENTICATION = {
       details: { limit: "catalog", retry_after_s: 1 },
     },
     providers: {
-      guide:
-        "the key is missing or wrong, after 60 such calls from your address in a minute. A call with a right key is never limited",
       remark: "too many calls without a right key",
     },
     sportsbook: {
-      guide:
-        "the key is missing or wrong, after 60 such calls from your address in a minute. A call with a right key always passes",
       bets: "too many calls without a right key",
       sessions: "too many calls without a right key",
       brands: "too many calls without a right key",

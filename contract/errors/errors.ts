@@ -1,6 +1,6 @@
 /**
  * The one table of error codes. REST, gRPC, the API's description, the console and the command line read it.
- * `npm run generate` writes what other languages and texts state of it: the tables of the guides and of the protos'
+ * `npm run generate` writes what other languages and texts state of it: the tables of the specification and of the protos'
  * comments, the console's words and the kits' types.
  */
 import { ADMINISTRATION } from "./administration.ts";

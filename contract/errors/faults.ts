@@ -9,10 +9,9 @@ export const FAULTS = {
     meaning:
       "too many requests at a time; nothing was recorded or sent. For the administration: too many calls on one connection",
     providers: {
-      guide: "too many calls at once. We recorded and sent nothing",
       remark: "nothing was recorded or sent",
     },
-    sportsbook: { guide: "too many calls at once. Nothing was recorded or sent", bets: "nothing was recorded or sent" },
+    sportsbook: { bets: "nothing was recorded or sent" },
     administration: {
       advice: "The service has too much work now. Give the command again.",
       remark: "too many calls on one connection",
@@ -28,8 +27,8 @@ export const FAULTS = {
     grpc: "UNAVAILABLE",
     retry: "same_request",
     meaning: "the wallet did not answer a balance query",
-    providers: { guide: "GetBalance: the wallet didn't answer", remark: "a balance query without an answer" },
-    sportsbook: { guide: "GetBalance: the wallet didn't answer", bets: "a balance query without an answer" },
+    providers: { remark: "a balance query without an answer" },
+    sportsbook: { bets: "a balance query without an answer" },
   },
   SERVICE_UNAVAILABLE: {
     http: 503,
@@ -42,8 +41,8 @@ export const FAULTS = {
       en: "The service is unavailable; repeat the same request.",
     },
     merchants: { kit: "unavailable" },
-    providers: { guide: "the service can't work now" },
-    sportsbook: { guide: "we can't work now", bets: "", sessions: "", brands: "" },
+    providers: {},
+    sportsbook: { bets: "", sessions: "", brands: "" },
     administration: {
       advice: "The service can't reach its database. Look at the service's log, and give the command again.",
     },
@@ -60,8 +59,8 @@ export const FAULTS = {
     meaning: "a fault of the service",
     text: { pt: "Erro interno.", es: "Error interno.", en: "Internal error." },
     merchants: { kit: "unavailable" },
-    providers: { guide: "a fault in the service" },
-    sportsbook: { guide: "our fault", bets: "", sessions: "", brands: "" },
+    providers: {},
+    sportsbook: { bets: "", sessions: "", brands: "" },
     administration: { advice: "The service has a fault. Its log says more." },
     console: {
       pt: "Uma falha do serviço. O registro dele diz mais.",

@@ -27,8 +27,8 @@ export const LAUNCH = {
       kit: "permission",
       details: { field: "currency" },
     },
-    providers: { guide: "`currency` is not the merchant's" },
-    sportsbook: { guide: "`currency` is not the merchant's", bets: "" },
+    providers: {},
+    sportsbook: { bets: "" },
   },
   INVALID_COUNTRY: {
     http: 400,
@@ -59,8 +59,8 @@ export const LAUNCH = {
       kit: "not_found",
       details: { field: "game" },
     },
-    providers: { guide: "`game` is not in the catalog. For a bet also: the game is inactive" },
-    sportsbook: { guide: "a new slip while the sportsbook is inactive", bets: "for a slip" },
+    providers: {},
+    sportsbook: { bets: "for a slip" },
     console: {
       pt: "Não existe esse jogo, ou ele está inativo.",
       es: "No existe ese juego, o está inactivo.",
@@ -94,11 +94,9 @@ export const LAUNCH = {
     },
     merchants: { kit: "permission" },
     providers: {
-      guide: "a bet on a type of game that is not (or no longer) enabled for the merchant",
       remark: "for a bet",
     },
     sportsbook: {
-      guide: "a new slip at a merchant for which the sportsbook is not (or no longer) enabled",
       bets: "for a slip",
     },
     console: {

@@ -59,10 +59,8 @@ export const REQUESTS = {
       en: "The request has invalid fields.",
     },
     merchants: { kit: "validation" },
-    providers: { guide: "a field is missing, too long or ill-formed" },
+    providers: {},
     sportsbook: {
-      guide:
-        "a field is missing, too long or ill-formed; two bets have the same `tx_id`; or an id begins with `refund~`",
       bets: "",
       brands: "",
     },

@@ -36,8 +36,6 @@ interface Facts {
   readonly meaning: string;
   /** Present if providers can get the code. */
   readonly providers?: {
-    /** The row of docs/provider.md. Markdown. */
-    readonly guide: string;
     /** What the comment of WalletService adds to the code. */
     readonly remark?: string;
   };
@@ -46,8 +44,6 @@ interface Facts {
    * what the service's comment adds to the code. Empty: nothing.
    */
   readonly sportsbook?: {
-    /** The row of docs/sportsbook.md. Markdown. */
-    readonly guide: string;
     readonly bets?: string;
     readonly sessions?: string;
     readonly brands?: string;

@@ -33,12 +33,9 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "a used id with other content, or a reversal that contradicts its reference; `field` names the difference",
     providers: {
-      guide:
-        "`tx_id` was used with other content, or a reversal contradicts its original. `field` names the difference",
       remark: "the id was used with other content; `field` names the first field that differs",
     },
     sportsbook: {
-      guide: "an id was used with other content, or a refund contradicts its bet. `field` names the difference",
       bets: "the id was used with other content; `field` names the first field that differs",
     },
   },
@@ -47,9 +44,8 @@ export const TRANSACTIONS = {
     grpc: "FAILED_PRECONDITION",
     retry: "never",
     meaning: "a bet whose refund came first or succeeded; or a win whose rollback came first or succeeded",
-    providers: { guide: "a bet (win) whose refund (rollback) came first, or succeeded" },
+    providers: {},
     sportsbook: {
-      guide: "only in `error` of a bet in a slip: you had refunded the bet before",
       bets: "only in `error` of a bet in a slip",
     },
   },
@@ -59,7 +55,6 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "a win names a bet that is unknown, or that was rejected",
     providers: {
-      guide: "`bet_tx_id` of a win is unknown, or the wallet rejected that bet. Nothing was recorded",
       remark: "a win names a bet that is unknown or was rejected",
     },
   },
@@ -67,10 +62,9 @@ export const TRANSACTIONS = {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     retry: "same_request",
-    meaning: "a win names a bet whose result is not known yet",
+    meaning:
+      "a win names a bet whose result is not known yet: repeat the bet until it is final, then send the win again",
     providers: {
-      guide:
-        "the result of the bet in `bet_tx_id` is not known yet. Repeat the bet until it is final, then send the win again",
       remark: "the result of the named bet is not known yet",
     },
   },
@@ -81,8 +75,6 @@ export const TRANSACTIONS = {
     meaning:
       "a second settlement of a bet under another id, or a refund with `unless_settled` of a settled bet; the metadata `settled_by` names the settlement",
     providers: {
-      guide:
-        "the bet has been settled by another win, whose wire id is in the metadata `settled_by`. Nothing was recorded",
       remark: "the metadata `settled_by` has the wire id of the settlement",
     },
   },
@@ -92,7 +84,6 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "a new bet in a round that its provider has ended",
     providers: {
-      guide: "a new bet in a round that you have ended (`round_ended` or EndRound). Nothing was recorded",
       remark: "a new bet in a round that has ended",
     },
   },
@@ -100,9 +91,9 @@ export const TRANSACTIONS = {
     http: 422,
     grpc: "INVALID_ARGUMENT",
     retry: "never",
-    meaning: "the amount is negative or too large",
-    providers: { guide: "the amount is negative or too large. We never round" },
-    sportsbook: { guide: "the amount is negative or too large. We never round", bets: "" },
+    meaning: "the amount is negative or too large. Amounts are never rounded",
+    providers: {},
+    sportsbook: { bets: "" },
   },
   NOT_RESENDABLE: {
     http: 409,
@@ -134,11 +125,9 @@ export const TRANSACTIONS = {
     retry: "never",
     meaning: "`session_id` or `player_ref` is unknown or belongs to another provider",
     providers: {
-      guide: "`session_id` or `player_ref` is unknown or belongs to another provider",
       remark: "the session is unknown or belongs to another provider",
     },
     sportsbook: {
-      guide: "unknown `session_id` or `player_ref`",
       bets: "the session is unknown or belongs to another provider",
       sessions: "the session is unknown or belongs to another provider",
     },
@@ -148,9 +137,8 @@ export const TRANSACTIONS = {
     grpc: "FAILED_PRECONDITION",
     retry: "never",
     meaning: "the session accepts no new bets",
-    providers: { guide: "a bet in a session without a call for 24 hours", remark: "for a bet" },
+    providers: { remark: "for a bet" },
     sportsbook: {
-      guide: "for GetSession or a new slip: the session accepts no more bets",
       bets: "for a slip",
       sessions: "for GetSession",
     },
@@ -159,16 +147,15 @@ export const TRANSACTIONS = {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     retry: "never",
-    meaning: "a demo has no wallet",
-    providers: { guide: "a demo has no wallet: keep the play money yourself" },
+    meaning: "a demo has no wallet: its play money is the provider's own matter",
+    providers: {},
   },
   TOKEN_USED: {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     retry: "never",
-    meaning: "the launch token was exchanged before",
+    meaning: "the launch token was exchanged before: the player needs another launch",
     sportsbook: {
-      guide: "the token was exchanged before. The player needs another launch",
       sessions: "the player needs another launch",
     },
   },
@@ -176,9 +163,8 @@ export const TRANSACTIONS = {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     retry: "never",
-    meaning: "the launch token is more than 10 minutes old",
+    meaning: "the launch token is more than 10 minutes old: the player needs another launch",
     sportsbook: {
-      guide: "the token is more than ten minutes old. The player needs another launch",
       sessions: "the player needs another launch",
     },
   },

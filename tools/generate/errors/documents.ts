@@ -19,8 +19,6 @@ const STATUSES: readonly GrpcCode[] = [
 /** The tables of error codes in the documents, and in the comments of the protos. */
 export const errorTables = (): readonly Table[] => [
   { path: "docs/specification/errors.md", rows: specification() },
-  { path: "docs/provider.md", rows: callers(({ providers }) => providers?.guide) },
-  { path: "docs/sportsbook.md", rows: callers(({ sportsbook }) => sportsbook?.guide) },
   reasons("provider/v1/wallet_service", ({ providers }) => providers && (providers.remark ?? "")),
   reasons("sportsbook/v1/bet_service", ({ sportsbook }) => sportsbook?.bets),
   reasons("sportsbook/v1/session_service", ({ sportsbook }) => sportsbook?.sessions),
@@ -29,7 +27,6 @@ export const errorTables = (): readonly Table[] => [
 ];
 
 const anchor = (code: ErrorCode): string => `err-${code.toLowerCase().replaceAll("_", "-")}`;
-const again = ({ retry }: ErrorRow): string => (retry === "same_request" ? "yes" : "no");
 
 const specification = (): Row[] => [
   ["code", "HTTP", "gRPC", "retry", "met by", "meaning"],
@@ -41,14 +38,6 @@ const specification = (): Row[] => [
     CALLERS.filter((caller) => row[caller] !== undefined).join(", "),
     `<a id="${anchor(code)}"></a>${row.meaning}`,
   ]),
-];
-
-const callers = (guideOf: (row: ErrorRow) => string | undefined): Row[] => [
-  ["code", "status", "again", "what happened"],
-  ...ERROR_ROWS.flatMap(([code, row]) => {
-    const guide = guideOf(row);
-    return guide === undefined ? [] : [[code, row.grpc, again(row), guide]];
-  }),
 ];
 
 /** The table of a service's proto: for each gRPC status the codes that the service returns with it. */
