@@ -16,6 +16,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
   const session = useSession();
   const route = useRoute();
   const [isOpen, setOpen] = useState(false);
+  const [isJumping, setJumping] = useState(false);
   const main = useRef<HTMLElement>(null);
   const menu = useRef<HTMLButtonElement>(null);
   const allowed = NAVIGATION.filter((name) => mayAct(session.role, PLACES[name].role));
@@ -43,6 +44,17 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
     addEventListener("keydown", close);
     return () => removeEventListener("keydown", close);
   }, [isOpen]);
+  useEffect(() => {
+    const jump = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      // A dialog that asks for something comes first.
+      if (document.querySelector("dialog[open]") === null) setJumping(true);
+    };
+    addEventListener("keydown", jump);
+    return () => removeEventListener("keydown", jump);
+  }, []);
   const leave = (): void => void signOut().then(onSignedOut, onSignedOut);
   return (
     <>
@@ -77,6 +89,14 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
         </header>
         <div class="side" id="side">
           <nav aria-label={words.shell.navigation}>
+            <button
+              type="button"
+              class="button small jump-to"
+              aria-keyshortcuts="Control+K Meta+K"
+              onClick={() => setJumping(true)}
+            >
+              {words.jump.open} <kbd>Ctrl K</kbd>
+            </button>
             <ul onClick={() => setOpen(false)}>
               {allowed.map((name) => (
                 <li key={name}>
@@ -98,6 +118,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
             </button>
           </div>
         </div>
+        {isJumping && <LoadedJump pages={allowed} onClose={() => setJumping(false)} />}
         <main id="main" tabindex={-1} ref={main}>
           <AlertCountContext.Provider value={setAlerts}>
             <View route={shown} title={words.navigation[under]} />
@@ -106,6 +127,17 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
       </div>
     </>
   );
+}
+
+type JumpView = typeof import("./jump.tsx").Jump;
+
+/** The dialog of places, whose code is loaded when it is opened. */
+function LoadedJump(props: Parameters<JumpView>[0]): VNode | null {
+  const [view, setView] = useState<{ readonly component: JumpView }>();
+  useEffect(() => {
+    import(/* webpackChunkName: "jump" */ "./jump.tsx").then(({ Jump }) => setView({ component: Jump }), props.onClose);
+  }, []);
+  return view === undefined ? null : <view.component {...props} />;
 }
 
 interface ViewProps {

@@ -16,6 +16,15 @@ export const shell = {
       `The page needs a key with the role “${least}” or a higher one. Your key has the role “${own}”. Ask an owner.`,
     noPage: "There is no page at this address",
   },
+  jump: {
+    open: "Go to",
+    title: "Go to a page or a record",
+    label: "Page, merchant, transaction, round or player",
+    found: (many: number) => (many === 1 ? "1 place fits" : `${many} places fit`),
+    none: "Nothing fits. Write the beginning of a code, an id or a player.",
+    page: "Page",
+    all: (text: string) => `Search for “${text}”`,
+  },
   navigation: {
     today: "Today",
     transactions: "Transactions",
