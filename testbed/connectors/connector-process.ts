@@ -7,6 +7,7 @@ export class ConnectorProcess {
   readonly #api: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
+  #output = "";
 
   private constructor(api: string, env: Readonly<Record<string, string>>) {
     this.#api = api;
@@ -18,6 +19,11 @@ export class ConnectorProcess {
     const started = new ConnectorProcess(api, env);
     await started.restart();
     return started;
+  }
+
+  /** The end of what the process has printed since its last start. */
+  get output(): string {
+    return this.#output;
   }
 
   /** Kills the process (SIGKILL). */
@@ -39,13 +45,14 @@ export class ConnectorProcess {
     this.#child = child;
     running.add(child);
     child.once("exit", () => running.delete(child));
-    let output = "";
+    this.#output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (piece: string) => {
-        output = (output + piece).slice(-10_000);
+        this.#output = (this.#output + piece).slice(-100_000);
       });
-    while (!output.includes("ready: wallet API")) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the connector ended:\n${output}`);
+    while (!this.#output.includes("ready: wallet API")) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the connector ended:\n${this.#output}`);
       await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     }
   }

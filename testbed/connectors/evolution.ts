@@ -1,8 +1,7 @@
 /** A fake Evolution: it calls One Wallet and answers launches. */
+import { type EvolutionLaunch, evolutionWire } from "../../sandbox/upstreams/wire/evolution.ts";
 import type { Scope } from "../stage/world.ts";
-import { type ProviderCall, type StageOptions, startStage } from "./stage.ts";
-
-const AUTH_TOKEN = "a-secret-of-evolution";
+import { type StageOptions, startStage } from "./stage.ts";
 
 export interface EvolutionAnswer {
   readonly status: string;
@@ -24,25 +23,14 @@ export async function startEvolutionStage(
 ) {
   const stage = await startStage(t, {
     api: "evolution",
-    provider: "EVOLUTION",
-    variables: (url) => ({
-      EVOLUTION_URL: url,
-      EVOLUTION_CASINO_KEY: "casino1",
-      EVOLUTION_API_TOKEN: "launch-token",
-      EVOLUTION_AUTH_TOKEN: AUTH_TOKEN,
-      ...variables,
-    }),
+    provider: evolutionWire.provider,
+    variables: (url) => ({ ...evolutionWire.variables(url), ...variables }),
     answer: () => JSON.stringify({ entry: "/entry?params=1", entryEmbedded: "/entry?params=1&embedded=1" }),
     ...more,
   });
-  const requestOf = (call: string, body: string, authToken = AUTH_TOKEN): ProviderCall => ({
-    path: `/one/${call}?authToken=${authToken}`,
-    headers: { "content-type": "application/json" },
-    body,
-  });
   /** Sends a body as it is. */
   const send = async (call: string, text: string, authToken?: string): Promise<EvolutionAnswer> => {
-    const { path, headers, body } = requestOf(call, text, authToken);
+    const { path, headers, body } = evolutionWire.request(call, text, authToken);
     const reply = await fetch(`${stage.origin}${path}`, { method: "POST", headers, body });
     if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
     const answer = (await reply.json()) as EvolutionAnswer;
@@ -52,11 +40,9 @@ export async function startEvolutionStage(
     ...stage,
     send,
     call: (call: string, fields: object) => send(call, JSON.stringify(fields)),
-    request: (call: string, fields: object) => requestOf(call, JSON.stringify(fields)),
+    request: (call: string, fields: object) => evolutionWire.request(call, JSON.stringify(fields)),
     async open(fields: object = {}, merchant = "shop-brl"): Promise<Who> {
-      const { player } = JSON.parse((await stage.launch(fields, merchant)).body) as {
-        player: { id: string; session: { id: string } };
-      };
+      const { player } = JSON.parse((await stage.launch(fields, merchant)).body) as EvolutionLaunch;
       return { sid: player.session.id, userId: player.id };
     },
   };

@@ -1,24 +1,19 @@
 /** A connector between a fake provider and the real service with the sandbox's wallet. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectors } from "../../connectors/connectors.ts";
 import { startConnector } from "../../connectors/frame/process.ts";
+import { type Received, startFakeServer, type UpstreamCall } from "../../sandbox/upstreams/wire/fake-server.ts";
 import { gameRecord, keyRecord, providerRecord } from "../directory/records.ts";
 import { freePort } from "../programs/ports.ts";
 import type { Replica } from "../service/replica.ts";
 import { type Scope, startWorld, startWorldOfProcesses, type WorldOptions } from "../stage/world.ts";
 import { ConnectorProcess } from "./connector-process.ts";
 
-/** A call that the connector made to the provider. */
-export interface Launched {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
+/** A call of the provider, before it is sent. */
+export type ProviderCall = UpstreamCall;
 
 export interface StageOptions extends WorldOptions {
   readonly api: string;
@@ -28,43 +23,21 @@ export interface StageOptions extends WorldOptions {
   /** The connector's own variables, given the address of the fake provider. */
   readonly variables: (providerUrl: string) => Readonly<Record<string, string>>;
   /** The provider's answer to a launch or another call. */
-  readonly answer: (call: Launched) => string;
+  readonly answer: (call: Received) => string;
   /** Whether the service and two replicas of the connector are processes of their own, which a test may kill. */
   readonly processes?: boolean;
 }
 
-/** A call of the provider, before it is sent. */
-export interface ProviderCall {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 const GAMES = ["lucky", "table"] as const;
-
-/** The fake provider's own server: it records each call and answers it. */
-async function startFake(t: Scope, answer: StageOptions["answer"]) {
-  const launched: Launched[] = [];
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => {
-      const call = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(pieces).toString() };
-      launched.push(call);
-      response.writeHead(200, { "content-type": "application/json" }).end(answer(call));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, launched };
-}
 
 export async function startStage(t: Scope, options: StageOptions) {
   const { api, provider, games = GAMES, variables, answer, processes = false, ...world } = options;
-  const fake = await startFake(t, answer);
+  const launched: Received[] = [];
+  const fake = await startFakeServer((call) => {
+    launched.push(call);
+    return answer(call);
+  });
+  t.teardown(() => fake.close());
   // A service that is killed comes back on the same port.
   const servicePort = processes ? { GRPC_PORT: String(await freePort()) } : {};
   const service = await (processes ? startWorldOfProcesses : startWorld)(t, {
@@ -132,11 +105,14 @@ export async function startStage(t: Scope, options: StageOptions) {
   }
 
   return {
-    ...fake,
+    url: fake.url,
+    launched,
     service,
     origin: origins[0] ?? "",
     origins,
     replicas,
+    /** The environment of the connector. */
+    env,
     /**
      * Whether the service has refused a call of the connector since the last question, because this machine is busy. The
      * provider then sends its call again.
@@ -154,9 +130,9 @@ export async function startStage(t: Scope, options: StageOptions) {
       lastService = await service.start(servicePort);
     },
     /** Opens a game for the player ana, and returns the call that the fake provider got. */
-    async launch(more: object = {}, merchant = "shop-brl"): Promise<Launched> {
+    async launch(more: object = {}, merchant = "shop-brl"): Promise<Received> {
       await launchUrl(more, merchant);
-      const call = fake.launched.at(-1);
+      const call = launched.at(-1);
       if (call === undefined) throw new Error("the provider got no launch");
       return call;
     },
