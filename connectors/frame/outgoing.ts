@@ -9,7 +9,8 @@ class CallFailed extends Error {
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** undefined: the call is a GET. */
+  readonly body?: string | Buffer;
   readonly timeoutMs: number;
 }
 
@@ -18,13 +19,13 @@ const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
 /** No proxy of a variable counts: the agent is made here. */
 const agent = new Agent({ maxResponseSize: ANSWER_MAX_BYTES });
 
-/** Posts a body and returns the text of the answer with status 200. @throws CallFailed */
+/** Posts a body, or gets an address, and returns the text of the answer with status 200. @throws CallFailed */
 export async function post({ url, headers, body, timeoutMs }: OutgoingCall): Promise<string> {
   try {
     const answer = await request(url, {
-      method: "POST",
+      method: body === undefined ? "GET" : "POST",
       headers,
-      body,
+      body: body ?? null,
       dispatcher: agent,
       signal: AbortSignal.timeout(timeoutMs),
     });

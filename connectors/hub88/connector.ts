@@ -12,7 +12,7 @@ import {
   familySettings,
   variablesOf,
 } from "./dialects.ts";
-import { gamesCommand, signed } from "./games.ts";
+import { hubGames, signed } from "./games.ts";
 import { Hub88Api } from "./hub88.ts";
 
 function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
@@ -20,7 +20,7 @@ function connectorOf(dialect: Dialect): Connector<FamilyVariables> {
     name: dialect.name,
     title: dialect.title,
     variables: variablesOf(dialect),
-    commands: { games: gamesCommand(dialect) },
+    commands: { games: hubGames(dialect) },
     unclearBets: (settings) =>
       dialect.endsUnclearBets ? "provider" : familySettings(dialect, settings).reverseAfterMs,
     walletApi: (parts) => new Hub88Api(dialect, parts, familySettings(dialect, parts.settings)),

@@ -5,6 +5,7 @@ import { post, urlIn } from "../frame/outgoing.ts";
 import type { Connector } from "../frame/process.ts";
 import type { Settings } from "../frame/settings.ts";
 import { type Form, writeForm } from "./form.ts";
+import { slotegratorGames } from "./games.ts";
 import { SLOTEGRATOR_VARIABLES, type SlotegratorVariables } from "./settings.ts";
 import { headersFor } from "./sign.ts";
 import { SlotegratorApi } from "./slotegrator.ts";
@@ -30,6 +31,7 @@ export const slotegrator: Connector<SlotegratorVariables> = {
     };
   },
   commands: {
+    games: slotegratorGames,
     "self-validate": {
       usage: "  asks Slotegrator to test the wallet API; a game must have been opened 15 minutes ago or later",
       needs: ["SLOTEGRATOR_URL", "SLOTEGRATOR_MERCHANT_ID", "SLOTEGRATOR_MERCHANT_KEY"],
