@@ -10,7 +10,19 @@ import {
 } from "./domain/access/database-url.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { readSecretVariables } from "./domain/access/secret-variables.ts";
-import { anyText, flag, integer, key32, listOf, oneOf, type Parser, webUrl } from "./domain/access/variable-forms.ts";
+import {
+  anyText,
+  flag,
+  headerPairs,
+  integer,
+  key32,
+  listOf,
+  oneOf,
+  type Parser,
+  share,
+  tracesReceiver,
+  webUrl,
+} from "./domain/access/variable-forms.ts";
 
 type Environment = "development" | "staging" | "production";
 
@@ -122,7 +134,6 @@ const HOUR_MS = 3_600_000;
 
 const hours: Parser<number> = (text) =>
   /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined;
-const share: Parser<number> = (text) => (/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(text) ? Number(text) : undefined);
 const processCount: Parser<number> = (text) => (text === "auto" ? availableParallelism() : integer(1, 128)(text));
 const nameServer: Parser<string> = (text) => {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(isIPv6(text) ? `[${text}]` : text) ?? [];
@@ -135,16 +146,6 @@ const hostName: Parser<string> = (text) => {
   if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : undefined;
   return isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
 };
-/** `name=value,name=value`. The values are percent-encoded. */
-const headers: Parser<Readonly<Record<string, string>>> = (text) => {
-  const pairs = listOf((item) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7e]*)$/.exec(item) ?? undefined)(text);
-  try {
-    return pairs && Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decodeURIComponent(value)]));
-  } catch {
-    return undefined;
-  }
-};
-
 /** The fault says which part of the URL is wrong, and how to write it. */
 function databaseUrl(text: string, read: Reader): string {
   try {
@@ -315,14 +316,17 @@ function readTraces(read: Reader): TraceExport | null {
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "an http(s) URL without /v1/traces and query",
     "http://127.0.0.1:4318",
-    (text) => {
-      const url = webUrl(text);
-      return url?.endsWith("/v1/traces") ? undefined : url;
-    },
+    tracesReceiver,
     null,
   );
   const others = {
-    headers: read.optional("OTEL_EXPORTER_OTLP_HEADERS", "name=value, separated by commas", "api-key=abc", headers, {}),
+    headers: read.optional(
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "name=value, separated by commas",
+      "api-key=abc",
+      headerPairs,
+      {},
+    ),
     serviceName: read.optional("OTEL_SERVICE_NAME", "a name", "aggregator-eu", anyText, "game-aggregator"),
     ratio: read.optional("OTEL_TRACES_SAMPLER_ARG", "a share, 0 to 1", "0.01", share, 0.01),
   };

@@ -126,16 +126,19 @@ test("the reconciliation runs at merchants: of the service it imports only the p
   );
 });
 
-test("connectors import pure rules, generated code, the kit for providers, and how the service reaches its database", (t) => {
+test("connectors import pure rules, generated code, the kit for providers, and how the service reaches its database and its receiver of traces", (t) => {
   const own = imports("connectors");
   t.true(own.length > 20);
   const others = own.filter(
     ({ to }) => !/^(connectors|contract|src\/(domain|gen)|kits\/typescript-provider\/src)\//.test(to),
   );
-  // One place decides how a database is reached, how its tables are written, and how a secret is sealed.
-  const shared = /^src\/adapters\/sql\/(connection\/[\w-]+|schema\/table|settings\/secret-box)\.ts$/;
+  // One place decides how a database is reached, how its tables are written, how a secret is sealed, and how spans leave.
+  const shared: Readonly<Record<string, RegExp>> = {
+    "connectors/frame/store.ts": /^src\/adapters\/sql\/(connection\/[\w-]+|schema\/table|settings\/secret-box)\.ts$/,
+    "connectors/frame/operation/tracing.ts": /^src\/(ports\/tracing|adapters\/otlp\/otlp-tracing)\.ts$/,
+  };
   t.deepEqual(
-    others.filter(({ from, to }) => from !== "connectors/frame/store.ts" || !shared.test(to)),
+    others.filter(({ from, to }) => shared[from]?.test(to) !== true),
     [],
   );
 });

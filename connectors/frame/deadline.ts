@@ -1,3 +1,5 @@
+import { traceHeaders } from "./operation/tracing.ts";
+
 /** A provider stops waiting some time after its request. The answer must leave before. */
 const RESERVE_MS = 300;
 /** With less time than this no further call is begun. */
@@ -16,7 +18,7 @@ export class Deadline {
   }
 
   /** The options of a call at the aggregator. */
-  options(): { readonly timeoutMs: number } {
-    return { timeoutMs: Math.max(1, Math.floor(this.#until - performance.now())) };
+  options() {
+    return { timeoutMs: Math.max(1, Math.floor(this.#until - performance.now())), headers: traceHeaders() };
   }
 }

@@ -17,6 +17,7 @@ import {
 } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Deadline } from "./deadline.ts";
 import type { Amount } from "./decimals.ts";
+import { traced } from "./operation/tracing.ts";
 import type { Player, Session, Store } from "./store.ts";
 import { type Outcome, outcome, outcomeOf, takesNothing, type Verdict, verdictOf } from "./verdict.ts";
 import { sha256 } from "./verify.ts";
@@ -422,7 +423,11 @@ export class Desk {
   }
 
   async #call(name: string, call: Parameters<typeof outcomeOf>[0]): Promise<Outcome> {
-    const found = await outcomeOf(call);
+    const found = await traced(
+      name,
+      () => outcomeOf(call),
+      ({ verdict }) => verdict,
+    );
     this.#watch.called(name, found);
     return found;
   }

@@ -26,7 +26,12 @@ export const newToken = (): string => randomBytes(24).toString("base64url");
 export const aliasOf = (playerRef: string): string =>
   /^[A-Za-z0-9]{4,32}$/.test(playerRef) ? playerRef : sha256(playerRef).slice(0, 32);
 
-export function launchServer(store: Store, launch: Launch, watch: Watch): ReturnType<typeof gameServer> {
+export function launchServer(
+  store: Store,
+  launch: Launch,
+  watch: Watch,
+  tls?: Parameters<typeof gameServer>[1],
+): ReturnType<typeof gameServer> {
   return gameServer(async (request) => {
     try {
       return await launch({ request, session: request.demo ? null : await begin(request, store) });
@@ -34,7 +39,7 @@ export function launchServer(store: Store, launch: Launch, watch: Watch): Return
       watch.log.warn({ err: cause, game: request.gameCode }, "a game could not be opened");
       throw cause;
     }
-  });
+  }, tls);
 }
 
 async function begin(request: OpenGameRequest, store: Store): Promise<Player & { readonly token: string }> {

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { Desk, type DeskOptions } from "./desk.ts";
 import { Finisher } from "./finisher.ts";
 import { type Launch, launchServer } from "./launch.ts";
+import { TLS_VARIABLES, tlsOf } from "./operation/tls.ts";
+import { Traces, tracingVariables } from "./operation/tracing.ts";
 import { type WalletApi, walletServer } from "./server.ts";
 import {
   type CommonSettings,
@@ -57,13 +59,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export const allVariables = ({ name, variables }: Connector): Variables => ({
   ...commonVariables(name),
+  ...TLS_VARIABLES,
+  ...tracingVariables(name),
   ...variables,
 });
 
 /** @throws SettingsError. */
 export async function startConnector(connector: Connector, env: Env): Promise<Running> {
-  const settings = readSettings(allVariables(connector), env) as CommonSettings & Settings<Variables>;
+  const settings = readSettings(allVariables(connector), env) as CommonSettings &
+    Settings<typeof TLS_VARIABLES & ReturnType<typeof tracingVariables> & Variables>;
+  const tls = { http: tlsOf(settings, "HTTP"), grpc: tlsOf(settings, "GRPC") };
   const watch = new Watch(connector.name, settings.LOG_LEVEL);
+  const traces = await Traces.start(settings, (spans, how) => watch.spans(spans, how));
   const store = await Store.open(settings.DATABASE_URL, connector.name, settings.MASTER_KEY);
   const desk = new Desk({
     address: settings.AGGREGATOR_URL,
@@ -73,8 +80,8 @@ export async function startConnector(connector: Connector, env: Env): Promise<Ru
     unclearBets: connector.unclearBets(settings),
   });
   const parts = { settings, desk, store, watch };
-  const wallet = walletServer(connector.walletApi(parts), watch);
-  const games = launchServer(store, connector.launch(parts), watch);
+  const wallet = walletServer(connector.walletApi(parts), watch, traces, tls.http);
+  const games = launchServer(store, connector.launch(parts), watch, tls.grpc);
   let isDraining = false;
   const internal = internalServer(store, watch, () => isDraining);
   const finisher = new Finisher(desk, store, watch, settings.KEEP_DAYS * 86_400_000);
@@ -102,6 +109,7 @@ export async function startConnector(connector: Connector, env: Env): Promise<Ru
       // The service keeps its connection to GameService open, so it is not waited for.
       await closed[0];
       await store.close();
+      await traces.stop();
     },
   };
 }

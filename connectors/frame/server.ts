@@ -1,5 +1,7 @@
 /** The HTTP server that a provider calls. It reads the raw body, because signatures are over the bytes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { Traces } from "./operation/tracing.ts";
 import type { Watch } from "./watch.ts";
 
 export interface WireRequest {
@@ -38,20 +40,35 @@ export interface WalletApi {
 
 const BODY_MAX_BYTES = 65_536;
 const DISCARD_MAX_BYTES = 1_048_576;
+const TIMES = { requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 };
 
-export function walletServer(api: WalletApi, watch: Watch): Server {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 });
+/** `tls`: the certificate and its key in PEM; undefined: the port has no TLS. */
+export function walletServer(
+  api: WalletApi,
+  watch: Watch,
+  traces: Traces,
+  tls?: Parameters<typeof createSecureServer>[0],
+): Server {
+  const server = tls === undefined ? createServer(TIMES) : createSecureServer({ ...TIMES, ...tls });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const begun = performance.now();
-    void answerTo(request, api, watch).then(({ answer, path }) => {
-      const { http = 200, body, contentType = "application/json", status, sent } = answer;
-      response.once("finish", () => {
-        watch.answered(path, status, (performance.now() - begun) / 1_000);
-        sent?.().catch((cause) => watch.log.error({ err: cause }, "the end of a bet could not be stored"));
+    const traceparent = String(request.headers.traceparent ?? "");
+    void traces
+      .request(
+        "provider's request",
+        traceparent,
+        () => answerTo(request, api, watch),
+        ({ answer }) => answer.status,
+      )
+      .then(({ answer, path }) => {
+        const { http = 200, body, contentType = "application/json", status, sent } = answer;
+        response.once("finish", () => {
+          watch.answered(path, status, (performance.now() - begun) / 1_000);
+          sent?.().catch((cause) => watch.log.error({ err: cause }, "the end of a bet could not be stored"));
+        });
+        response.writeHead(http, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
+        response.end(body);
       });
-      response.writeHead(http, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
-      response.end(body);
-    });
   });
   return server;
 }

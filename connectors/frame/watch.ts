@@ -40,6 +40,13 @@ export class Watch {
     registers: [this.registry],
   });
 
+  readonly #spans = new Counter({
+    name: "connector_trace_spans_total",
+    help: "Spans that have left this process: exported, dropped (too many waited) or failed (not taken by the receiver)",
+    labelNames: ["end"],
+    registers: [this.registry],
+  });
+
   constructor(api: string, level: string) {
     this.log = pino({ level, base: { connector: api } });
     collectDefaultMetrics({ register: this.registry });
@@ -57,6 +64,10 @@ export class Watch {
   alert(alert: Alert, about: Readonly<Record<string, string>>): void {
     this.#alerts.inc({ alert });
     this.log.warn({ alert, ...about }, "somebody must look at this");
+  }
+
+  spans(number: number, end: string): void {
+    this.#spans.inc({ end }, number);
   }
 
   tasks(state: "armed" | "debt", number: number): void {

@@ -36,3 +36,22 @@ export const webUrl: Parser<string> = (text) => {
     return undefined;
   return url.href.replace(/\/+$/, "");
 };
+
+/** A share of all: 0 to 1. */
+export const share: Parser<number> = (text) => (/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(text) ? Number(text) : undefined);
+
+/** The address of a receiver of traces, without /v1/traces. */
+export const tracesReceiver: Parser<string> = (text) => {
+  const url = webUrl(text);
+  return url?.endsWith("/v1/traces") ? undefined : url;
+};
+
+/** `name=value,name=value`. The values are percent-encoded. */
+export const headerPairs: Parser<Readonly<Record<string, string>>> = (text) => {
+  const pairs = listOf((item) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7e]*)$/.exec(item) ?? undefined)(text);
+  try {
+    return pairs && Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined;
+  }
+};
