@@ -16,6 +16,9 @@ GRANT SELECT, INSERT, UPDATE ON aggregator.* TO 'aggregator'@'%';
 $(service_may_delete_from nonces jtis heartbeats console_sessions wallet_minutes alerts source_hours sources api_keys)
 CREATE USER 'migration'@'%' IDENTIFIED BY '$(secret migration_password)';
 GRANT ALL ON aggregator.* TO 'migration'@'%';
+CREATE DATABASE connectors;
+CREATE USER 'connectors'@'%' IDENTIFIED BY '$(secret connectors_password)';
+GRANT ALL ON connectors.* TO 'connectors'@'%';
 CREATE USER 'exporter'@'%' IDENTIFIED BY '$(secret exporter_password)' WITH MAX_USER_CONNECTIONS 3;
 GRANT PROCESS, SLAVE MONITOR ON *.* TO 'exporter'@'%';
 SQL

@@ -1,5 +1,6 @@
 /** Tests the files of deploy/ with which operators run the service: image, compose file, Helm chart, systemd unit. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,6 +88,42 @@ test.serial("the image's files are enough for the service, which writes only to 
     t.is((await fetch(`http://127.0.0.1:${rest}${path}`)).status, 200, path);
   service.kill("SIGTERM");
   t.is(await ended, 0);
+
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const keys = { aggregator_key: "key", hub88_public_key: publicKey, hub88_private_key: privateKey };
+  const ofConnector = { ...keys, master_key: key(), database_url: `sqlite:${join(temporary, "connector.db")}` };
+  const files = Object.entries(ofConnector).map(([name, value]) => {
+    writeFileSync(join(folder, `connector_${name}`), value);
+    return [`${name.toUpperCase()}_FILE`, join(folder, `connector_${name}`)] as const;
+  });
+  const connector = spawn(process.execPath, ["connectors/main.ts", "hub88"], {
+    ...options,
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: temporary,
+      HOST: "127.0.0.1",
+      AGGREGATOR_URL: `http://127.0.0.1:${grpc}`,
+      HTTP_PORT: String(rest),
+      GRPC_PORT: String(internalGrpc),
+      INTERNAL_HTTP_PORT: String(internalHttp),
+      DRAIN_DELAY_MS: "0",
+      HUB88_URL: "https://api.hub88.example",
+      HUB88_OPERATOR_ID: "1",
+      ...Object.fromEntries(files),
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const left = new Promise((resolve) => connector.once("exit", resolve));
+  t.teardown(() => connector.kill("SIGKILL"));
+  const health = () => node("deploy/docker/health.mjs", String(internalHttp)).status;
+  await until("the connector is healthy", async () => health() === 0);
+  t.is((await fetch(`http://127.0.0.1:${internalHttp}/health/ready`)).status, 200);
+  connector.kill("SIGTERM");
+  t.is(await left, 0);
 });
 
 const key = (): string =>
@@ -107,18 +144,21 @@ test("secrets.sh makes the secrets of the compose file, and a second run changes
   const make = () => execFileSync(join(folder, "secrets.sh"), { encoding: "utf8" });
   const read = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");
   t.regex(make(), /Keep a copy of master_key/);
-  const named = [...readFileSync("deploy/compose/compose.yml", "utf8").matchAll(/file: \.\/secrets\/(\w+)/g)];
-  t.true(named.length >= 10);
+  const files = ["compose", "connector"].map((name) => readFileSync(`deploy/compose/${name}.yml`, "utf8")).join("");
+  // The operator of a connector gets its other secrets from the upstream and from the aggregator.
+  const named = [...files.matchAll(/file: \.\/secrets\/(?!hub88)(\w+)/g)];
+  t.true(named.length >= 13);
   const first = named.map(([, name = ""]) => read(name));
   t.is(new Set(first).size, first.length);
   t.is(Buffer.from(read("jwt_key"), "base64").length, 32);
-  for (const [name, user] of [
-    ["database", "aggregator"],
-    ["migration", "migration"],
+  for (const [name, user, database] of [
+    ["database", "aggregator", "aggregator"],
+    ["migration", "migration", "aggregator"],
+    ["connectors", "connectors", "connectors"],
   ] as const) {
     const password = read(`${name}_password`).trim();
     t.regex(password, /^[0-9a-f]{48}$/);
-    t.is(read(`${name}_url`), `mysql://${user}:${password}@database:3306/aggregator\n`);
+    t.is(read(`${name}_url`), `mysql://${user}:${password}@database:3306/${database}\n`);
   }
   t.true(read("exporter_my_cnf").endsWith(`user=exporter\npassword=${read("exporter_password")}`));
   make();
@@ -140,9 +180,10 @@ test.serial("the compose file's users of the database have exactly the documente
   t.teardown(server.stop);
   const root = new RootConnection({ socketPath: new URL(server.url("mysql")).searchParams.get("socketPath") ?? "" });
   t.teardown(() => root.close());
-  await root.ask("DROP DATABASE IF EXISTS aggregator");
+  for (const name of ["aggregator", "connectors"]) await root.ask(`DROP DATABASE IF EXISTS ${name}`);
   const secrets = folderOf(t);
-  for (const name of ["database", "migration", "exporter"]) writeFileSync(join(secrets, `${name}_password`), "secret");
+  for (const name of ["database", "migration", "connectors", "exporter"])
+    writeFileSync(join(secrets, `${name}_password`), "secret");
   // The image's function gets SQL on its standard input.
   const script = `set -eo pipefail; docker_process_sql() { cat; }; . deploy/compose/database-users.sh`;
   const sql = execFileSync("bash", ["-c", script], { encoding: "utf8", env: { ...process.env, SECRETS: secrets } });
@@ -160,6 +201,7 @@ test.serial("the compose file's users of the database have exactly the documente
   t.true(documented("aggregator").length >= 10);
   t.deepEqual(await rightsOf("aggregator"), documented("aggregator").toSorted());
   t.deepEqual(await rightsOf("migration"), ["GRANT ALL PRIVILEGES ON aggregator.* TO 'migration'@'%'"]);
+  t.deepEqual(await rightsOf("connectors"), ["GRANT ALL PRIVILEGES ON connectors.* TO 'connectors'@'%'"]);
   t.deepEqual(await rightsOf("exporter"), documented("exporter").slice(0, 1));
 });
 
@@ -194,8 +236,10 @@ test.serial(
     if (go.status !== 0) t.log("skipped for compose: Go or the module with the schema can't be installed");
     else {
       const schema = join(JSON.parse(go.stdout).Dir, "schema/compose-spec.json");
-      const { status, stderr } = validate("compose", schema, "deploy/compose/compose.yml");
-      t.is(status, 0, stderr);
+      for (const name of ["compose", "connector"]) {
+        const { status, stderr } = validate("compose", schema, `deploy/compose/${name}.yml`);
+        t.is(status, 0, stderr);
+      }
       const wrong = join(folder, "wrong.yml");
       writeFileSync(
         wrong,
@@ -228,6 +272,30 @@ test.serial(
       render("secret.adminKey=true", "environment.PUBLIC_URL=https://api.example"),
       "Deployment HorizontalPodAutoscaler Job NetworkPolicy PodDisruptionBudget Service Service Service ServiceAccount",
     );
+    t.is(
+      render(
+        "connectors[0].name=hub88",
+        "connectors[0].secretKeys[0]=hub88_public_key",
+        "connectors[0].environment.HUB88_URL=https://api.hub88.example",
+        "connectors[1].name=evolution",
+        "connectors[1].replicas=3",
+      ),
+      "Deployment Deployment Deployment HorizontalPodAutoscaler Job NetworkPolicy NetworkPolicy " +
+        "PodDisruptionBudget PodDisruptionBudget PodDisruptionBudget Service Service Service Service Service ServiceAccount",
+    );
+    const rendered = readFileSync(file, "utf8");
+    for (const text of [
+      "command: [node, connectors/main.ts, hub88]",
+      "name: HUB88_PUBLIC_KEY_FILE, value: /run/secrets/connector/hub88_public_key",
+      "name: MASTER_KEY_FILE, value: /run/secrets/connector/master_key",
+      'name: HUB88_URL, value: "https://api.hub88.example"',
+      'name: AGGREGATOR_URL, value: "http://play.default.svc:9090"',
+      "secretName: evolution",
+      "replicas: 3",
+      "name: play-evolution",
+    ])
+      t.true(rendered.includes(text), text);
+    t.is(rendered.match(/EVOLUTION_|HUB88_URL/g)?.length, 1, "a connector gets only its own variables");
     t.is(
       render("autoscaling.enabled=false", "networkPolicy.enabled=false"),
       "Deployment Job PodDisruptionBudget Service Service Service ServiceAccount",
