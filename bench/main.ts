@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectors } from "./connectors/connectors.ts";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
@@ -41,6 +42,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   speed("sqlite"),
   growth,
   consolePages,
+  connectors,
 ];
 
 /**

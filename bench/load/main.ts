@@ -10,6 +10,7 @@ import { leanProvider } from "./lean-provider.ts";
 import type { LoadMessage, Order, Target } from "./orders.ts";
 import { Recorder } from "./recorder.ts";
 import { signedGetAt } from "./signed-get.ts";
+import { upstreamCaller } from "./upstream-caller.ts";
 import { walletCaller } from "./wallet-caller.ts";
 
 /** A caller that gets OVERLOADED repeats after 50 to 150 ms. The random part spreads the repeats. */
@@ -33,6 +34,7 @@ function callOf(order: Order): Call {
 function callerOf(target: Target): Call {
   if (target.protocol === "rest") return signedGetAt(target);
   if (target.protocol === "http") return walletCaller(target.url);
+  if (target.protocol === "connector") return upstreamCaller(target);
   return target.lean ? leanProvider(target) : grpcProvider(target);
 }
 

@@ -27,6 +27,21 @@ export type Target =
       readonly addresses: number;
       readonly connections: number;
     }
+  /** An upstream's bets by its own API, sent to its connector. Each caller of this target signs its calls beforehand. */
+  | {
+      readonly protocol: "connector";
+      readonly api: "hub88" | "evolution";
+      readonly origin: string;
+      readonly game: string;
+      readonly currency: string;
+      readonly players: readonly { readonly user: string; readonly token: string }[];
+      readonly connections: number;
+      /** The upstream's key in PEM. */
+      readonly privateKey: string;
+      /** The number of calls that are signed beforehand, and a name for these calls. */
+      readonly prepared: number;
+      readonly window: string;
+    }
   /** The wallet itself, called with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
 

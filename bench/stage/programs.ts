@@ -109,11 +109,12 @@ export async function benchEnvironment(
   return { environment, restPort, grpcPort };
 }
 
-function start(
+/** Starts a process of Node, which makes a CPU profile if the bench was asked for one. */
+export function start(
   name: string,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
-  { folder, profile }: ProgramFiles,
+  { folder, profile }: Pick<ProgramFiles, "folder" | "profile">,
   checkout?: string,
 ): Child {
   const profiled =
