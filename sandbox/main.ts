@@ -15,6 +15,8 @@
  * | PROVIDER_GRPC_PORT | 3002 | the provider's GameService: the source address that the service calls |
  * | WALLET_PORT | 3003 | the merchants' wallet; walletUrl is http://SANDBOX_HOST:WALLET_PORT/wallet |
  * | SPORTSBOOK_PORT | 3004 | the sportsbook, and the browser library that embeds it |
+ * | HUB88_CONNECTOR_PORT | 3005 | the wallet API of a connector for Hub88, which the simulated Hub88 calls |
+ * | EVOLUTION_CONNECTOR_PORT | 3006 | the same for Evolution |
  * | SPORTSBOOK_SEED | a new one each time | the same seed makes the same matches, odds and results |
  * | SPORTSBOOK_CLOCK | running | still: no match begins or ends and no odds move, for tests |
  * | ENVIRONMENT | development | with any other value no match can be ended by hand, and no site may frame a brand without allowed origins |
@@ -22,7 +24,7 @@
  * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | the game pages, as browsers open them |
  * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | the sportsbook, as browsers open it |
  *
- * Prints one line of JSON with the addresses when all servers listen, and stops on SIGINT and SIGTERM. (Run it with
+ * Prints one line of JSON with the addresses and the connectors' settings when all servers listen, and stops on SIGINT and SIGTERM. (Run it with
  * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
  */
 import { randomInt } from "node:crypto";
@@ -72,6 +74,7 @@ const sandbox = await startSandbox({
   providerGrpcPort: port("PROVIDER_GRPC_PORT", 3002),
   walletPort: port("WALLET_PORT", 3003),
   sportsbookPort: port("SPORTSBOOK_PORT", 3004),
+  connectorPorts: { hub88: port("HUB88_CONNECTOR_PORT", 3005), evolution: port("EVOLUTION_CONNECTOR_PORT", 3006) },
   sportsbookSeed: seed(),
   sportsbookRunning: env("SPORTSBOOK_CLOCK", "running") !== "still",
   development: env("ENVIRONMENT", "development") === "development",

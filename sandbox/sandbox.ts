@@ -1,6 +1,8 @@
+import { CallbackLog } from "./merchant/callback-log.ts";
 import { type RunningMerchant, type SandboxMerchant, startMerchant } from "./merchant/merchant.ts";
 import { startProvider } from "./provider/provider.ts";
 import { startSportsbook } from "./sportsbook/sportsbook.ts";
+import { type ConnectorName, type RunningUpstreams, startUpstreams } from "./upstreams/upstreams.ts";
 
 /** The sandbox's options. main.ts reads them from the environment and describes each. A port 0 is any free port. */
 export interface SandboxOptions {
@@ -15,6 +17,8 @@ export interface SandboxOptions {
   readonly providerGrpcPort: number;
   readonly walletPort: number;
   readonly sportsbookPort: number;
+  /** The ports of the connectors' wallet APIs, which the simulated upstreams call. */
+  readonly connectorPorts: Readonly<Record<ConnectorName, number>>;
   readonly sportsbookSeed: number;
   readonly sportsbookRunning: boolean;
   readonly development: boolean;
@@ -23,7 +27,7 @@ export interface SandboxOptions {
   readonly sportsbookOrigin: string | undefined;
 }
 
-/** The addresses of the merchant, the provider and the sportsbook. */
+/** The addresses of the merchant, the provider and the sportsbook, and the settings for connectors. */
 interface SandboxAddresses {
   /** The addresses for browsers. */
   readonly merchant: string;
@@ -32,6 +36,7 @@ interface SandboxAddresses {
   /** The addresses for the service: the merchants' walletUrl, and the source of the providers. */
   readonly wallet_url: string;
   readonly provider_source: string;
+  readonly connectors: RunningUpstreams["settings"];
 }
 
 export interface RunningSandbox {
@@ -41,7 +46,7 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts the merchant, the provider and the sportsbook. Provider and sportsbook start first, because the merchant's
+ * Starts the merchant, the provider with the simulated upstreams, and the sportsbook. Provider and sportsbook start first, because the merchant's
  * Content-Security-Policy contains their addresses.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
@@ -59,6 +64,22 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     ...(merchantOrigin !== undefined && { merchantOrigin }),
     ...origin(options.providerOrigin),
   });
+  const log = new CallbackLog();
+  const upstreams = await startUpstreams({
+    serviceGrpc,
+    connectors: {
+      hub88: `http://127.0.0.1:${options.connectorPorts.hub88}`,
+      evolution: `http://127.0.0.1:${options.connectorPorts.evolution}`,
+    },
+    open: provider.open,
+    callbacks: ({ txIds, game, from, until }) =>
+      log.about(txIds, game, from, until).map(({ action, merchant, request_id, body, reply }) => ({
+        title: `POST ${action}`,
+        headers: { "x-merchant-id": merchant, "x-request-id": request_id },
+        request: body,
+        answer: reply === null ? "" : JSON.stringify(reply),
+      })),
+  });
   const sportsbook = await startSportsbook({
     serviceGrpc,
     key: options.sportsbookKey,
@@ -72,6 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const merchant = await startMerchant({
     serviceUrl,
     merchants,
+    log,
     host,
     port: options.merchantPort,
     walletPort: options.walletPort,
@@ -87,8 +109,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       sportsbook: sportsbook.origin,
       wallet_url: merchant.walletUrl,
       provider_source: `http://${host}:${provider.grpcPort}`,
+      connectors: upstreams.settings,
     },
     async close() {
+      upstreams.close();
       await Promise.all([merchant.close(), provider.close(), sportsbook.close()]);
     },
   };

@@ -30,10 +30,10 @@ export interface SandboxPlan {
   readonly currencies: readonly string[];
   /** The address of the wallet of the merchant with this currency. */
   readonly walletUrlOf: (currency: string) => string;
-  /** The address of the game server that all providers use. */
-  readonly source: string;
-  /** The catalog, as a JSON file for `game import`. */
-  readonly games: string;
+  /** The providers: their names, and the addresses of their game servers. */
+  readonly providers: readonly { readonly code: string; readonly name: string; readonly source: string }[];
+  /** The catalog: the games of `game import`. */
+  readonly games: readonly object[];
 }
 
 const CHUNK_BYTES = 48 * 1024;
@@ -118,19 +118,19 @@ async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<C
   return merchants;
 }
 
-/** Creates the providers of the catalog, each with a key and a source, and their games. */
-async function makeCatalog(transport: Transport, { source, games }: SandboxPlan): Promise<Credentials["providerKeys"]> {
+/** Creates the providers, each with a key and a source, and their games. */
+async function makeCatalog(
+  transport: Transport,
+  { providers, games }: SandboxPlan,
+): Promise<Credentials["providerKeys"]> {
   const client = createClient(ProviderAdminService, transport);
-  const codes = new Set(
-    (JSON.parse(games) as readonly { readonly provider: string }[]).map(({ provider }) => provider),
-  );
   const keys: Record<string, string> = {};
-  for (const code of codes) {
-    const { key } = await client.createProvider({ code, name: code.charAt(0) + code.slice(1).toLowerCase() });
+  for (const { code, name, source } of providers) {
+    const { key } = await client.createProvider({ code, name });
     keys[code] = key;
     await client.addSource({ code, address: source });
   }
-  const { faults } = await createClient(CatalogAdminService, transport).importGames(pieces(games));
+  const { faults } = await createClient(CatalogAdminService, transport).importGames(pieces(JSON.stringify(games)));
   if (faults.length > 0)
     throw new Error(
       `the catalog: ${faults.map(({ line, field, reason }) => `line ${line} ${field}: ${reason}`).join("; ")}`,

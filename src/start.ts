@@ -1,8 +1,9 @@
 /**
  * `npm start`: runs the service with the embedded database, and the sandbox in a second process: a merchant's site with
- * its wallet, a game provider and a sportsbook. Each start begins with an empty database, which is deleted at the end.
+ * its wallet, a game provider, two simulated upstreams and a sportsbook. Two connectors, each a process of its own, stand
+ * between these upstreams and the service. Each start begins with an empty database, which is deleted at the end.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { readConfig, SECRET_VARIABLES } from "./config.ts";
 import { CURRENCIES } from "./domain/values/money.ts";
+import { startConnector } from "./sandbox-connectors.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
@@ -50,12 +52,29 @@ if (OWN_WALLET !== "" && !/^https?:$/.test(URL.parse(OWN_WALLET)?.protocol ?? ""
   console.error("WALLET_URL must be the http or https address of your wallet, such as http://localhost:7001/wallet.");
   process.exit(1);
 }
-/** The origin of the games' pictures in the catalog file. It is replaced by the real origin, GAMES. */
-const CATALOG_GAMES = "http://localhost:3001";
+/** The origin of the games' pictures. */
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
 const SITE = process.env.MERCHANT_ORIGIN ?? `http://localhost:${process.env.MERCHANT_PORT ?? "3000"}`;
 const SPORTSBOOK = process.env.SPORTSBOOK_ORIGIN ?? `http://localhost:${process.env.SPORTSBOOK_PORT ?? "3004"}`;
-const SOURCE = `http://127.0.0.1:${process.env.PROVIDER_GRPC_PORT ?? "3002"}`;
+const PORTS = {
+  provider: process.env.PROVIDER_GRPC_PORT ?? "3002",
+  hub88: {
+    HTTP_PORT: process.env.HUB88_CONNECTOR_PORT ?? "3005",
+    GRPC_PORT: process.env.HUB88_CONNECTOR_GRPC_PORT ?? "3007",
+  },
+  evolution: {
+    HTTP_PORT: process.env.EVOLUTION_CONNECTOR_PORT ?? "3006",
+    GRPC_PORT: process.env.EVOLUTION_CONNECTOR_GRPC_PORT ?? "3008",
+  },
+};
+const source = (port: string) => `http://127.0.0.1:${port}`;
+/** Who owns the games. An upstream's source is its connector. */
+const PROVIDERS = [
+  { code: "AURORA", name: "Aurora", source: source(PORTS.provider) },
+  { code: "PALCO", name: "Palco", source: source(PORTS.provider) },
+  { code: "HUB88", name: "Hub88 (simulated)", source: source(PORTS.hub88.GRPC_PORT) },
+  { code: "EVOLUTION", name: "Evolution (simulated)", source: source(PORTS.evolution.GRPC_PORT) },
+];
 
 const folder = mkdtempSync(join(tmpdir(), "aggregator-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -94,30 +113,32 @@ const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.interna
   currencies: CURRENCIES,
   // The first currency's merchant may have a wallet of the visitor.
   walletUrlOf: (currency) => (OWN_WALLET !== "" && currency === CURRENCIES[0] ? OWN_WALLET : SANDBOX_WALLET),
-  source: SOURCE,
-  games: readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES),
+  providers: PROVIDERS,
+  games: ["provider", "upstreams"].flatMap((owner) => gamesOf(`sandbox/${owner}/games.json`)),
 });
-const sandbox = spawnSandbox(credentials);
+const { HUB88, EVOLUTION, ...providerKeys } = credentials.providerKeys;
+const sandbox = spawnSandbox();
+const processes: ChildProcess[] = [sandbox];
 let started = false;
 let stopping = false;
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  sandbox.kill("SIGTERM");
+  for (const child of processes) child.kill("SIGTERM");
   await service.stop();
   process.exit(exitCode);
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
-sandbox.once("exit", (code) => {
-  if (stopping) return;
-  console.error(
-    started
-      ? `The sandbox ended by itself (exit code ${code}).`
-      : `The sandbox could not start (exit code ${code}; its message is above).`,
-  );
-  void stop(1);
-});
+endWith(sandbox, "The sandbox");
 const addresses = await addressesOf(sandbox);
+await Promise.all(
+  (["hub88", "evolution"] as const).map((name) =>
+    startConnector(name, connectorSettings(name), (child) => {
+      processes.push(child);
+      endWith(child, `The connector ${name}`);
+    }),
+  ),
+);
 started = true;
 await consoleBuild;
 
@@ -129,6 +150,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
   Merchants' wallet    ${addresses.wallet_url}
   Provider's games     ${addresses.games}
   Sportsbook           ${addresses.sportsbook}/?brand=casa-luna
+  Connectors           hub88 http://127.0.0.1:${PORTS.hub88.HTTP_PORT}, evolution http://127.0.0.1:${PORTS.evolution.HTTP_PORT}
   Operator API (REST)  http://127.0.0.1:${service.ports.rest}
   API reference        http://127.0.0.1:${service.ports.rest}/docs#${new URLSearchParams({ merchant: shop?.code ?? "", secret: shop?.secret ?? "" })}
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
@@ -140,7 +162,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
     .map((merchant) => merchant.currency)
     .join(", ")})
   Merchant secret      ${shop?.secret}
-  Provider API key     ${Object.entries(credentials.providerKeys)
+  Provider API key     ${Object.entries(providerKeys)
     .map(([code, secret]) => `${code} ${secret}`)
     .join("\n                       ")}
   Sportsbook API key   ${credentials.sportsbookKey}
@@ -150,6 +172,48 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
 ${ownWalletText(shop)}
 
 Ctrl+C stops everything; nothing is kept.`);
+
+/** If one of the processes ends by itself, all end. */
+function endWith(child: ChildProcess, who: string): void {
+  child.once("exit", (code) => {
+    if (stopping) return;
+    console.error(
+      started
+        ? `${who} ended by itself (exit code ${code}).`
+        : `${who} could not start (exit code ${code}; its message is above).`,
+    );
+    void stop(1);
+  });
+}
+
+/** The games of a file, with what all games of the sandbox have in common. */
+function gamesOf(file: string): object[] {
+  const games = JSON.parse(readFileSync(file, "utf8")) as { readonly code: string }[];
+  return games.map((game) => ({
+    ...game,
+    images: Object.fromEntries(
+      ["thumb", "square", "background"].map((shape) => [shape, `${GAMES}/art/cover/${game.code}/${shape}.svg`]),
+    ),
+    free_rounds: false,
+    jackpot: false,
+    platforms: ["desktop", "mobile"],
+    languages: ["pt", "es", "en"],
+    blocked_countries: [],
+  }));
+}
+
+/** The settings of a connector: what its upstream and its operator would agree on, and keys of this start. */
+function connectorSettings(name: "hub88" | "evolution"): Readonly<Record<string, string>> {
+  return {
+    ...addresses.connectors[name],
+    ...PORTS[name],
+    AGGREGATOR_KEY: { hub88: HUB88, evolution: EVOLUTION }[name] ?? "",
+    MASTER_KEY: key(),
+    DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}`,
+    HOST: "127.0.0.1",
+    INTERNAL_HTTP_PORT: "0",
+  };
+}
 
 /** How to play with one's own wallet. The commands have the real address and key, so that they can be pasted. */
 function ownWalletText(merchant: Credentials["merchants"][number] | undefined): string {
@@ -166,7 +230,7 @@ function ownWalletText(merchant: Credentials["merchants"][number] | undefined): 
 }
 
 /** Starts the sandbox. It gets only addresses and credentials, like any program of another company. */
-function spawnSandbox(credentials: Credentials): ChildProcessByStdio<null, Readable, null> {
+function spawnSandbox(): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -174,14 +238,22 @@ function spawnSandbox(credentials: Credentials): ChildProcessByStdio<null, Reada
       SERVICE_URL: `http://127.0.0.1:${service.ports.rest}`,
       SERVICE_GRPC: `127.0.0.1:${service.ports.grpc}`,
       SANDBOX_MERCHANTS: JSON.stringify(credentials.merchants),
-      SANDBOX_PROVIDER_KEYS: JSON.stringify(credentials.providerKeys),
+      SANDBOX_PROVIDER_KEYS: JSON.stringify(providerKeys),
       SANDBOX_SPORTSBOOK_KEY: credentials.sportsbookKey,
     },
   });
 }
 
+interface Addresses {
+  readonly merchant: string;
+  readonly wallet_url: string;
+  readonly games: string;
+  readonly sportsbook: string;
+  readonly connectors: Readonly<Record<"hub88" | "evolution", Readonly<Record<string, string>>>>;
+}
+
 /** The addresses of the sandbox's servers. They are the first line that it prints. Never resolves if it prints none. */
-function addressesOf({ stdout }: { readonly stdout: Readable }): Promise<Record<string, string>> {
+function addressesOf({ stdout }: { readonly stdout: Readable }): Promise<Addresses> {
   return new Promise((resolve) => {
     let text = "";
     stdout.setEncoding("utf8").on("data", (chunk: string) => {

@@ -52,6 +52,15 @@ export class CallbackLog {
     return this.#kept.filter((callback) => concerns(callback, merchant, player));
   }
 
+  /** The callbacks about these transactions; without transactions, the balance queries of a game in a time (ms since 1970). */
+  about(txIds: readonly string[], game: string, from: number, until: number): LoggedCallback[] {
+    return this.#kept.filter(({ tx_id, action, at, game: of }) =>
+      txIds.length > 0
+        ? tx_id !== null && txIds.includes(tx_id)
+        : action === "balance" && of === game && at >= from && at <= until,
+    );
+  }
+
   /** Calls `listener` for every new callback of a player, until the returned function is called. */
   listen(merchant: string, player: string, heard: (callback: LoggedCallback) => void): () => void {
     const listener = (callback: LoggedCallback): void => {

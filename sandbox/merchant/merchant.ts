@@ -34,6 +34,8 @@ export interface MerchantOptions {
   /** The service's REST address, without /v1 and trailing slash. */
   readonly serviceUrl: string;
   readonly merchants: readonly SandboxMerchant[];
+  /** Where the wallet's callbacks are kept, for others who show them. */
+  readonly log?: CallbackLog;
   readonly host: string;
   readonly port: number;
   readonly walletPort: number;
@@ -88,6 +90,7 @@ const LOBBY_PAGES_MAX = 10;
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export async function startMerchant(options: MerchantOptions): Promise<RunningMerchant> {
+  const { log = new CallbackLog() } = options;
   const ledger = new Ledger();
   for (const { code, currency } of options.merchants) {
     ledger.addMerchant(code, currency);
@@ -97,7 +100,6 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     }
   }
   const robots = new Robots(options.serviceUrl, options.merchants, ledger);
-  const log = new CallbackLog();
   const view = new LedgerView(ledger, options.merchants);
   const secretsOf = (code: string) =>
     options.merchants.filter((merchant) => merchant.code === code).map(({ secret }) => secret);

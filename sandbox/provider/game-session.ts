@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { Method, WalletAnswer, WalletClient, WalletRequest } from "./wallet-client.ts";
+import type { Cashier, Method, WalletAnswer, WalletRequest } from "./wallet-client.ts";
 
 /** The session as OpenGame described it. */
 export interface Opened {
   readonly sessionId: string;
   readonly game: string;
+  readonly name: string;
+  readonly type: string;
   readonly currency: string;
   readonly language: string;
   readonly demo: boolean;
@@ -44,6 +46,8 @@ interface CallOptions {
 }
 
 const CALLS_MAX = 40;
+/** Only the newest calls keep their long texts. */
+const TRANSLATIONS_MAX = 8;
 /** The pause before the first repeat. It doubles before each further repeat. */
 const PAUSE_MS = 250;
 const PAUSE_MAX_MS = 10_000;
@@ -73,10 +77,10 @@ export class GameSession {
   /** The bet whose refund was sent last. */
   lastRefunded: BetRequest | undefined;
   lastWin: PlacedBet | undefined;
-  readonly #client: WalletClient;
+  readonly #client: Cashier;
   #last: { readonly method: Method; readonly request: WalletRequest } | undefined;
 
-  constructor(opened: Opened, client: WalletClient) {
+  constructor(opened: Opened, client: Cashier) {
     this.opened = opened;
     this.#client = client;
   }
@@ -141,6 +145,11 @@ export class GameSession {
       : this.#call(this.#last.method, { ...this.#last.request, ...change }, { remember: false });
   }
 
+  /** Whether a round has a win to send: an upstream reports a lost round, too. */
+  pays(winMinor: number): boolean {
+    return winMinor > 0 || this.#client.settlesLosses;
+  }
+
   get lastAmountMinor(): number | undefined {
     return this.#last?.request.amount_minor;
   }
@@ -203,6 +212,8 @@ export class GameSession {
       answer,
     });
     this.calls.length = Math.min(this.calls.length, CALLS_MAX);
+    const old = this.calls[TRANSLATIONS_MAX];
+    if (old !== undefined) this.calls[TRANSLATIONS_MAX] = { ...old, answer: shortened(old.answer) };
     return answer;
   }
 
@@ -215,6 +226,8 @@ export class GameSession {
     return { status: "success", error: "", balanceMinor: this.balanceMinor, wireId: "", ms: 0 };
   }
 }
+
+const shortened = ({ translation: _, ...answer }: WalletAnswer): WalletAnswer => answer;
 
 const isDelivered = ({ status, error }: WalletAnswer): boolean => status !== "lost" && error !== "OVERLOADED";
 

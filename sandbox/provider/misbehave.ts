@@ -17,10 +17,6 @@ const MISBEHAVIOURS: Readonly<
     const answer = await session.repeatLast();
     return answer === undefined ? words.nothingToRepeat : words.repeat(describe(words, answer));
   },
-  mismatch: async (session, words) => {
-    const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
-    return answer === undefined ? words.nothingToRepeat : words.mismatch(describe(words, answer));
-  },
   lose_reply: async (session, words) => {
     session.loseNextReply = true;
     return words.armed;
@@ -63,7 +59,14 @@ const MISBEHAVIOURS: Readonly<
     const bet = await session.placeBet(round, smallestBetMinor);
     return words.winFirst(describe(words, win.answer), describe(words, bet.answer));
   },
+  mismatch: async (session, words) => {
+    const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
+    return answer === undefined ? words.nothingToRepeat : words.mismatch(describe(words, answer));
+  },
 };
+
+/** All buttons, in their order. */
+export const MISTAKES = Object.keys(MISBEHAVIOURS) as Misbehaviour[];
 
 /** Makes a mistake. Resolves to a sentence about its result, in the session's language. */
 export async function misbehave(session: GameSession, kind: string, smallestBetMinor: number): Promise<string> {

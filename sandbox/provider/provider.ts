@@ -12,14 +12,14 @@ import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
 import { wheelSvg } from "./art/wheel.ts";
 import { GameSession, type Opened } from "./game-session.ts";
 import games from "./games.json" with { type: "json" };
-import { misbehave } from "./misbehave.ts";
+import { MISTAKES, type Misbehaviour, misbehave } from "./misbehave.ts";
 import { isSpot } from "./roulette.ts";
 import { SLOT_SKINS, TABLE_SKINS } from "./skins.ts";
 import { PAYS } from "./slot.ts";
 import { SlotRounds } from "./slot-round.ts";
 import { spinHook } from "./spin-hook.ts";
 import { Table } from "./table.ts";
-import { providerV1, WalletClient } from "./wallet-client.ts";
+import { type Cashier, providerV1, WalletClient } from "./wallet-client.ts";
 
 limitGrpcPieces();
 
@@ -48,6 +48,11 @@ export interface RunningProvider {
   readonly origin: string;
   readonly httpPort: number;
   readonly grpcPort: number;
+  /**
+   * Makes a session of a game, and returns the address of its page. The session's token is in the address's fragment,
+   * which browsers never send over the network. `mistakes`: the buttons of Backstage.
+   */
+  open(opened: Opened, cashier: Cashier, mistakes: readonly Misbehaviour[]): string;
   close(): Promise<void>;
 }
 
@@ -62,6 +67,12 @@ const BETS: Readonly<Record<string, readonly number[]>> = {
   CLP: [100, 200, 500, 1_000, 5_000, 20_000],
 };
 
+interface Seat {
+  readonly session: GameSession;
+  readonly rounds: SlotRounds;
+  readonly mistakes: readonly Misbehaviour[];
+}
+
 const SESSIONS_MAX = 1_000;
 const LETTERS: readonly SymbolName[] = ["ace", "king", "queen", "jack", "wild"];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -70,7 +81,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const clients = new Map(
     Object.entries(options.keys).map(([code, key]) => [code, new WalletClient(options.serviceGrpc, key)]),
   );
-  const sessions = new Map<string, { readonly session: GameSession; readonly rounds: SlotRounds }>();
+  const sessions = new Map<string, Seat>();
   const tables = new Map(Object.entries(TABLE_SKINS).map(([code, skin]) => [code, new Table(skin.seconds)]));
 
   /** The session of a page. The page sends its token in a header, which a page of another site cannot send. */
@@ -102,10 +113,9 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     /** The data of the provider's own page. */
     "GET /api/provider": () => ({ site: options.merchantOrigin ?? null, games }),
     "GET /api/session": async (call) => {
-      const { session } = sessionOf(call);
-      const { game, currency, language, demo, lobbyUrl } = session.opened;
+      const { session, mistakes } = sessionOf(call);
+      const { game, name, type, currency, language, demo, lobbyUrl } = session.opened;
       const balance = await session.readBalance();
-      const { name, type } = games.find((g) => g.code === game) ?? { name: game, type: "slot" };
       const skin = SLOT_SKINS[game] ?? TABLE_SKINS[game];
       const symbols = [...(SLOT_SKINS[game]?.symbols ?? []), ...LETTERS];
       return withCalls(session, {
@@ -120,6 +130,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         skin,
         symbols,
         pays: PAYS,
+        mistakes,
         balance_error: balance.error,
       });
     },
@@ -195,27 +206,22 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   );
   const origin = options.origin ?? `http://localhost:${site.port}`;
 
-  /**
-   * Handles OpenGame: makes a session, and returns the address of its page. The session's token is in the address's
-   * fragment, which browsers never send over the network.
-   */
-  const open = (request: OpenGameRequest): string => {
+  const open: RunningProvider["open"] = (opened, cashier, mistakes) => {
+    const session = new GameSession(opened, cashier);
+    sessions.set(session.token, { session, rounds: new SlotRounds(session, options.undecidedMs), mistakes });
+    const oldest = sessions.keys().next().value;
+    if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
+    return `${origin}/play/?${new URLSearchParams({ game: opened.game, lang: opened.language })}#${session.token}`;
+  };
+
+  /** Handles OpenGame. */
+  const openGame = (request: OpenGameRequest): string => {
     const game = games.find((g) => g.code === request.game_code);
     const client = game && clients.get(game.provider);
     if (game === undefined || client === undefined) throw new Error(`no game ${request.game_code} here`);
-    const opened: Opened = {
-      sessionId: request.session_id,
-      game: game.code,
-      currency: request.currency,
-      language: request.language,
-      demo: request.demo,
-      lobbyUrl: request.lobby_url,
-    };
-    const session = new GameSession(opened, client);
-    sessions.set(session.token, { session, rounds: new SlotRounds(session, options.undecidedMs) });
-    const oldest = sessions.keys().next().value;
-    if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
-    return `${origin}/play/?${new URLSearchParams({ game: game.code, lang: request.language })}#${session.token}`;
+    const { session_id: sessionId, currency, language, demo, lobby_url: lobbyUrl } = request;
+    const { code, name, type } = game;
+    return open({ sessionId, game: code, name, type, currency, language, demo, lobbyUrl }, client, MISTAKES);
   };
 
   const server = new grpc.Server();
@@ -225,7 +231,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       reply: grpc.sendUnaryData<{ launch_url: string }>,
     ) => {
       try {
-        reply(null, { launch_url: open(call.request) });
+        reply(null, { launch_url: openGame(call.request) });
       } catch (error) {
         reply({ code: grpc.status.NOT_FOUND, details: String(error) });
       }
@@ -241,6 +247,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     origin,
     httpPort: site.port,
     grpcPort,
+    open,
     async close() {
       for (const table of tables.values()) table.stop();
       server.forceShutdown();

@@ -113,6 +113,22 @@ export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
     scenery: "waves",
     symbols: ["compass", "anchor", "coin", "amethyst"],
   },
+  "harbor-lights": {
+    night: "#06122e",
+    glow: "#1f5fa8",
+    accent: "#ffd68a",
+    spark: "#bfe8ff",
+    scenery: "waves",
+    symbols: ["anchor", "compass", "fish", "bell"],
+  },
+  "jungle-drums": {
+    night: "#0b1f08",
+    glow: "#4a7a12",
+    accent: "#ffd94f",
+    spark: "#e6ffb0",
+    scenery: "rings",
+    symbols: ["drum", "mask", "leaf", "flame"],
+  },
 };
 
 /** The look of a live table. All tables have the same wheel in other colours. `seconds`: the time for bets. */
@@ -148,5 +164,14 @@ export const TABLE_SKINS: Readonly<Record<string, TableSkin>> = {
     scenery: "stars",
     cloth: "#1f1d5c",
     seconds: 25,
+  },
+  "andromeda-roulette": {
+    night: "#0a0620",
+    glow: "#5a2b8f",
+    accent: "#e5c9ff",
+    spark: "#ffe9a6",
+    scenery: "stars",
+    cloth: "#3a1b63",
+    seconds: 20,
   },
 };

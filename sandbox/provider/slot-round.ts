@@ -87,8 +87,9 @@ export class SlotRounds {
     }));
     const winMinor = wins.reduce((sum, win) => sum + win.amountMinor, 0);
     // The win is paid while the reels turn. The page requests the result of the payment when the reels stop.
-    this.#payout =
-      winMinor > 0 ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) } : undefined;
+    this.#payout = this.#session.pays(winMinor)
+      ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) }
+      : undefined;
     return { outcome: "spun", round, grid, wins, winMinor, balanceMinor };
   }
 

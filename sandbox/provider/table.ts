@@ -144,7 +144,7 @@ export class Table {
         0,
       );
       this.#results.set(session, { winMinor, status: null });
-      if (winMinor > 0)
+      if (chips.some(({ state }) => state === "placed") && session.pays(winMinor))
         void session
           .payWin(this.#round, winMinor)
           .then((win) => this.#results.set(session, { winMinor, status: win.answer.status }));

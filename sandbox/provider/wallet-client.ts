@@ -59,12 +59,41 @@ export interface WalletAnswer {
   readonly wireId: string;
   /** Milliseconds from call to answer. */
   readonly ms: number;
+  /** Only of a game behind a connector. */
+  readonly translation?: Translation;
+}
+
+/** What became of one call of an upstream, as three lists of requests with their answers. */
+export interface Translation {
+  /** The upstream's own API: what it sent to the connector. */
+  readonly upstream: readonly Exchange[];
+  /** The provider API: what the connector sent to the service. */
+  readonly connector: readonly Exchange[];
+  /** The callbacks: what the service sent to the merchant's wallet. */
+  readonly wallet: readonly Exchange[];
+}
+
+export interface Exchange {
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: string;
+  /** Empty: there is none yet. */
+  readonly answer: string;
+}
+
+/** The other end of a game's calls: the service itself, or a connector that speaks an upstream's own API. */
+export interface Cashier {
+  readonly isClosed: boolean;
+  /** Whether a lost round is reported, as a win of 0. */
+  readonly settlesLosses: boolean;
+  /** Makes a call and waits for its answer. Never throws. With `hangUp` it gives the reply up, like a broken connection. */
+  call(method: Method, request: WalletRequest, hangUp?: boolean): Promise<WalletAnswer>;
 }
 
 /** The deadline of a call. A wallet may take 8 s. The service answers PENDING just before the deadline. */
-const DEADLINE_MS = 10_000;
+export const DEADLINE_MS = 10_000;
 /** A lost call is cancelled after this time: late enough for the request to be sent, early enough to miss the reply. */
-const HANG_UP_AFTER_MS = 4;
+export const HANG_UP_AFTER_MS = 4;
 
 /** The service's codes after which the transaction may have been recorded. */
 const UNKNOWN_OUTCOME: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "WALLET_UNAVAILABLE", "INTERNAL_ERROR"]);
@@ -76,7 +105,8 @@ interface Reply {
   readonly tx_id?: string;
 }
 
-export class WalletClient {
+export class WalletClient implements Cashier {
+  readonly settlesLosses = false;
   readonly #client: grpc.Client;
   readonly #metadata: grpc.Metadata;
   #isClosed = false;
@@ -88,10 +118,6 @@ export class WalletClient {
     this.#metadata.set("authorization", `Bearer ${key}`);
   }
 
-  /**
-   * Makes a call and waits for its answer. Never throws. With `hangUp` it cancels before the reply, like a broken
-   * connection.
-   */
   call(method: Method, request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
     const started = performance.now();
     const answer = (

@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from "ava";
 import type { Frame, Page } from "playwright-core";
 import games from "../../sandbox/provider/games.json" with { type: "json" };
 import { LEAGUES } from "../../sandbox/sportsbook/model/leagues.ts";
+import foreignGames from "../../sandbox/upstreams/games.json" with { type: "json" };
 import type { Language } from "../../web-renderer/protocol.ts";
 import { faults } from "../sandbox/words/glossary.ts";
 import { accessible } from "./accessible.ts";
@@ -20,9 +21,10 @@ test.before(async () => {
 test.after.always(() => casino?.close());
 
 /** Proper names, which are the same in every language. */
-const NAMES = [...games.map(({ name }) => name), ...LEAGUES.flatMap(({ name, sides }) => [name, ...sides])].toSorted(
-  (a, b) => b.length - a.length,
-);
+const NAMES = [
+  ...[...games, ...foreignGames].map(({ name }) => name),
+  ...LEAGUES.flatMap(({ name, sides }) => [name, ...sides]),
+].toSorted((a, b) => b.length - a.length);
 
 /** Elements whose text is the same in every language: code, raw data and ids. */
 const NOT_READ = "code, dl, script, style, .call small";

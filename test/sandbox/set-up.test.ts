@@ -24,7 +24,7 @@ test("a call of the set-up that the service cannot serve is made again; any othe
   });
   const { port } = server.address() as AddressInfo;
   const plan = { brand: "casa", name: "Casa", theme: "", layout: "", sites: [], currencies: [] };
-  const more = { walletUrlOf: () => "http://127.0.0.1:9", source: "http://127.0.0.1:9", games: "[]" };
+  const more = { walletUrlOf: () => "http://127.0.0.1:9", providers: [], games: [] };
   const refused = await t.throwsAsync(setUpSandbox(`http://127.0.0.1:${port}`, "key", { ...plan, ...more }), {
     instanceOf: ConnectError,
   });

@@ -8,6 +8,10 @@ import { freePorts } from "../programs/ports.ts";
 const START_TIMEOUT_MS = 60_000;
 const SERVICE_PORTS = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
 const SANDBOX_PORTS = ["MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
+const CONNECTOR_PORTS = ["HUB88", "EVOLUTION"].flatMap((name) => [
+  `${name}_CONNECTOR_PORT`,
+  `${name}_CONNECTOR_GRPC_PORT`,
+]);
 
 export interface StartedSandbox {
   /** The merchant's site. */
@@ -32,7 +36,7 @@ export interface StartedSandbox {
 
 /** @param more - environment variables of the service and the sandbox. */
 export async function startSandbox(more: Readonly<Record<string, string>>): Promise<StartedSandbox> {
-  const names = [...SERVICE_PORTS, ...SANDBOX_PORTS];
+  const names = [...SERVICE_PORTS, ...SANDBOX_PORTS, ...CONNECTOR_PORTS];
   const ports = await freePorts(names.length);
   const adminKey = randomBytes(32).toString("base64");
   const env = {
@@ -57,7 +61,7 @@ export async function startSandbox(more: Readonly<Record<string, string>>): Prom
     sportsbook: new URL(address("Sportsbook")).origin,
     adminKey,
     printed,
-    // The service starts the sandbox as its one child.
+    // The service starts the sandbox as its first child, before the connectors.
     sandboxPid: () =>
       Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")[0]),
     async close() {

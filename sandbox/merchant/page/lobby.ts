@@ -9,6 +9,10 @@ const KINDS = ["all", "slot", "live", "sportsbook"] as const;
 /** The types of games that are shown as cards. */
 const CARD_KINDS = ["slot", "live"] as const;
 
+/** The upstreams whose games come through connectors, by the code of the provider. */
+const UPSTREAMS: Readonly<Record<string, string>> = { HUB88: "Hub88", EVOLUTION: "Evolution" };
+const isForeign = ({ provider }: Game): boolean => Object.hasOwn(UPSTREAMS, provider);
+
 /** The address of a game within the page. */
 const gameHash = (game: Game, demo = false): string =>
   `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
@@ -54,11 +58,18 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
       (game) => (type === "all" || game.type === type) && game.name.toLowerCase().includes(text),
     );
     const sections: HTMLElement[] = CARD_KINDS.flatMap((kind) => {
-      const rows = shown.filter((game) => game.type === kind);
+      const rows = shown.filter((game) => game.type === kind && !isForeign(game));
       return rows.length === 0
         ? []
         : [make("h2", { class: "row" }, words.shelves[kind]), make("div", { class: "grid" }, ...rows.map(card))];
     });
+    const foreign = shown.filter(isForeign);
+    if (foreign.length > 0)
+      sections.push(
+        make("h2", { class: "row" }, words.connectors),
+        make("p", { class: "row-text" }, words.connectorsText),
+        make("div", { class: "grid" }, ...foreign.map(card)),
+      );
     if (shown.some(({ type: kind }) => kind === "sportsbook"))
       sections.push(make("h2", { class: "row" }, words.shelves.sportsbook), sportsEntry());
     grid.replaceChildren(
@@ -119,8 +130,9 @@ function sportsEntry(): HTMLElement {
 }
 
 function card(game: Game): HTMLElement {
-  const badge =
-    game.type === "live"
+  const badge = isForeign(game)
+    ? make("span", { class: "tag" }, words.simulated(UPSTREAMS[game.provider] ?? ""))
+    : game.type === "live"
       ? make("span", { class: "tag live" }, words.kinds.live)
       : game.tags?.includes("new")
         ? make("span", { class: "tag gold" }, words.isNew)

@@ -6,18 +6,7 @@ import type { Words } from "../words/en.ts";
 import { WORDS } from "../words/words.ts";
 import { errorText, type GameApi } from "./game-api.ts";
 import { language } from "./language.ts";
-
-/** The buttons in their order. */
-const BUTTONS: readonly Misbehaviour[] = [
-  "repeat",
-  "lose_reply",
-  "refund",
-  "refund_unknown",
-  "bet_after_refund",
-  "rollback",
-  "win_first",
-  "mismatch",
-];
+import { translated } from "./translation.ts";
 
 /** The provider's log, and buttons that make a provider's mistakes. */
 export class Backstage {
@@ -25,15 +14,15 @@ export class Backstage {
   readonly #toggle = find<HTMLButtonElement>("#backstage-toggle");
   readonly #words: Words["backstage"];
   readonly #message: HTMLElement;
-  readonly #calls: HTMLElement;
-  #last = 0;
+  readonly #list: HTMLElement;
+  readonly #rows = new Map<number, { readonly text: string; readonly element: HTMLElement }>();
 
-  constructor(api: GameApi, demo: boolean) {
+  constructor(api: GameApi, demo: boolean, mistakes: readonly Misbehaviour[]) {
     const words = WORDS[language].backstage;
     this.#words = words;
     this.#message = make("p", { class: "said", role: "status" }, demo ? words.demo : words.intro);
-    this.#calls = make("ol", { class: "calls", tabindex: "0", "aria-label": words.callList });
-    const buttons = BUTTONS.map((kind) => {
+    this.#list = make("ol", { class: "calls", tabindex: "0", "aria-label": words.callList });
+    const buttons = mistakes.map((kind) => {
       const button = make(
         "button",
         { type: "button", class: "button small", "data-kind": kind, disabled: demo },
@@ -47,7 +36,7 @@ export class Backstage {
       make("div", { class: "buttons" }, ...buttons),
       this.#message,
       make("h2", {}, words.calls),
-      this.#calls,
+      this.#list,
     );
     this.#toggle.addEventListener("click", () => {
       const open = document.body.classList.toggle("open");
@@ -56,16 +45,44 @@ export class Backstage {
     });
   }
 
-  /** Shows the calls, newest first. */
+  /** Shows the calls, newest first. A call that has not changed keeps its place, so a reader can look at it. */
   show(calls: readonly CallRecord[], currency: string): void {
-    const newest = calls[0]?.id ?? 0;
-    if (newest === this.#last) return;
-    this.#last = newest;
     const money = minorFormat(currency);
-    this.#calls.replaceChildren(...calls.map((call) => this.#row(call, money)));
+    if (calls.some(({ answer }) => answer.translation !== undefined)) this.#startTranslated();
+    for (const call of calls.toReversed()) {
+      const known = this.#rows.get(call.id);
+      const text = JSON.stringify(call);
+      if (known?.text === text) continue;
+      const element = this.#row(call, money);
+      const details = element.querySelector("details");
+      if (known === undefined) {
+        for (const open of this.#list.querySelectorAll("details[open]")) open.removeAttribute("open");
+        this.#list.prepend(element);
+        details?.setAttribute("open", "");
+      } else {
+        if (known.element.querySelector("details[open]") === null) details?.removeAttribute("open");
+        else details?.setAttribute("open", "");
+        known.element.replaceWith(element);
+      }
+      this.#rows.set(call.id, { text, element });
+    }
+    for (const [id, { element }] of this.#rows)
+      if (!calls.some((call) => call.id === id)) {
+        element.remove();
+        this.#rows.delete(id);
+      }
+  }
+
+  /** A game behind a connector: the panel is under the game, so that the steps of a call have room side by side. */
+  #startTranslated(): void {
+    if (document.body.classList.contains("translated")) return;
+    document.body.classList.add("translated");
+    this.#message.textContent = this.#words.translated;
+    if (window.matchMedia("(width >= 48rem)").matches) this.#toggle.click();
   }
 
   #row({ method, request, answer }: CallRecord, money: (minor: number) => string): HTMLLIElement {
+    const { translation } = answer;
     const amount = request.amount_minor === undefined ? "" : ` ${money(request.amount_minor)}`;
     const status =
       answer.error !== ""
@@ -79,9 +96,10 @@ export class Backstage {
     return make(
       "li",
       { class: `call ${answer.status}` },
-      make("b", {}, method + amount),
+      make("b", {}, (translation?.upstream.map(({ title }) => title).join(", ") ?? method) + amount),
       make("span", { class: "status" }, status),
       make("small", {}, ids),
+      translation === undefined ? null : translated(translation, this.#words),
     );
   }
 

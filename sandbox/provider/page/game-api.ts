@@ -1,5 +1,6 @@
 import { ApiError, api } from "../../design/dom.ts";
 import type { CallRecord } from "../game-session.ts";
+import type { Misbehaviour } from "../misbehave.ts";
 import { words } from "./language.ts";
 
 /** The part that every answer of the game's server has. */
@@ -44,6 +45,8 @@ export interface Session extends PlayerState {
     readonly cloth?: string;
   };
   readonly symbols: readonly string[];
+  /** The buttons of Backstage. */
+  readonly mistakes: readonly Misbehaviour[];
   readonly balance_error: string;
 }
 

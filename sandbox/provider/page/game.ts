@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     );
     return;
   }
-  const { game, name, skin, type, demo } = session;
+  const { game, name, skin, type, demo, mistakes } = session;
   document.title = name;
   find("#name").textContent = name;
   const style = document.documentElement.style;
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   }))
     style.setProperty(property, value);
   style.setProperty("--scene", `url("/art/cover/${game}/background.svg")`);
-  backstage = new Backstage(api, demo);
+  backstage = new Backstage(api, demo, mistakes);
   backstage.show(session.calls, session.currency);
   showBalance();
   (type === "live" ? startTable : startSlot)(root, api, session, showBalance);

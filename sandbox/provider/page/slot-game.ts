@@ -73,12 +73,15 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     showMessage(words.goodLuck);
     showBalance();
     await reels.spin(result.grid);
-    if (result.winMinor === 0) return showMessage(words.noWin);
-    reels.celebrate(result.wins);
-    showMessage(words.linesWin(result.wins.length));
-    stopCounting = countUp(amount, result.winMinor, money);
+    if (result.winMinor === 0) showMessage(words.noWin);
+    else {
+      reels.celebrate(result.wins);
+      showMessage(words.linesWin(result.wins.length));
+      stopCounting = countUp(amount, result.winMinor, money);
+    }
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
+    if (result.winMinor === 0) return;
     if (paid.status === "pending") showMessage(words.winPending, "wait");
     if (paid.status === "failed" || paid.status === "refused") showMessage(words.winRefused(paid.error), "bad");
   };

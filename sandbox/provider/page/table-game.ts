@@ -166,8 +166,9 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     const name = SPOTS.find((entry) => entry.spot === spot)?.name ?? spot;
     const total = mine.reduce((sum, chip) => sum + chip.amountMinor, 0);
     button.setAttribute("aria-label", mine.length === 0 ? name : words.yourStake(name, money(total)));
+    // The style sheet shows the amount, because the button's name has it already.
     if (mine.length > 0)
-      button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total)));
+      button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "data-amount": short(total) }));
   };
 
   const tick = (): void => {

@@ -55,6 +55,22 @@ export const en = {
     asking: "Asking the service…",
     calls: "Calls to the aggregator",
     callList: "Calls to the aggregator, newest first",
+    translated:
+      "This game speaks the own API of its upstream. A connector answers it and calls the service. Each call is shown in three steps.",
+    inThreeSteps: "In three steps",
+    steps: {
+      upstream: "1. The upstream calls the connector",
+      connector: "2. The connector calls the service",
+      wallet: "3. The service calls the wallet",
+    },
+    noStep: {
+      upstream: "Nothing was sent.",
+      connector: "The connector called nobody.",
+      wallet: "The wallet was not called.",
+    },
+    sent: "request",
+    answered: "answer",
+    noAnswerYet: "none yet",
     replyLost: "reply lost",
     of: (id: string) => `of ${id}`,
     buttons: {

@@ -56,6 +56,22 @@ export const es: Words = {
     asking: "Preguntando al servicio…",
     calls: "Llamadas al agregador",
     callList: "Llamadas al agregador, las más nuevas primero",
+    translated:
+      "Este juego habla la API propia de su proveedor. Un conector la responde y llama al servicio. Cada llamada se muestra en tres pasos.",
+    inThreeSteps: "En tres pasos",
+    steps: {
+      upstream: "1. El proveedor llama al conector",
+      connector: "2. El conector llama al servicio",
+      wallet: "3. El servicio llama a la billetera",
+    },
+    noStep: {
+      upstream: "No se envió nada.",
+      connector: "El conector no llamó a nadie.",
+      wallet: "No se llamó a la billetera.",
+    },
+    sent: "solicitud",
+    answered: "respuesta",
+    noAnswerYet: "ninguna todavía",
     replyLost: "respuesta perdida",
     of: (id) => `de ${id}`,
     buttons: {

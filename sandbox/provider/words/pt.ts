@@ -56,6 +56,22 @@ export const pt: Words = {
     asking: "Perguntando ao serviço…",
     calls: "Chamadas ao agregador",
     callList: "Chamadas ao agregador, as mais novas primeiro",
+    translated:
+      "Este jogo fala a API própria do seu provedor. Um conector responde a ela e chama o serviço. Cada chamada aparece em três passos.",
+    inThreeSteps: "Em três passos",
+    steps: {
+      upstream: "1. O provedor chama o conector",
+      connector: "2. O conector chama o serviço",
+      wallet: "3. O serviço chama a carteira",
+    },
+    noStep: {
+      upstream: "Nada foi enviado.",
+      connector: "O conector não chamou ninguém.",
+      wallet: "A carteira não foi chamada.",
+    },
+    sent: "pedido",
+    answered: "resposta",
+    noAnswerYet: "nenhuma ainda",
     replyLost: "resposta perdida",
     of: (id) => `de ${id}`,
     buttons: {

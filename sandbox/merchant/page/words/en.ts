@@ -29,6 +29,10 @@ export const en = {
   kindOfGame: "Kind of game",
   kinds: { all: "All games", slot: "Slots", live: "Live", sportsbook: "Sports" },
   shelves: { slot: "Slots", live: "Live tables", sportsbook: "Sports" },
+  connectors: "Through connectors",
+  connectorsText:
+    "Hub88 and Evolution are simulated here. Their games speak the own APIs of these upstreams, and real connectors translate each call. Open a game and look at Backstage.",
+  simulated: (upstream: string) => `${upstream} (simulated)`,
   search: "Search",
   searchGames: "Search games",
   loading: "Loading the games",

@@ -29,6 +29,10 @@ export const es: Words = {
   kindOfGame: "Tipo de juego",
   kinds: { all: "Todos los juegos", slot: "Tragamonedas", live: "En vivo", sportsbook: "Deportes" },
   shelves: { slot: "Tragamonedas", live: "Mesas en vivo", sportsbook: "Deportes" },
+  connectors: "Por conectores",
+  connectorsText:
+    "Hub88 y Evolution están simulados aquí. Sus juegos hablan las API propias de estos proveedores, y conectores de verdad traducen cada llamada. Abre un juego y mira entre bastidores.",
+  simulated: (upstream: string) => `${upstream} (simulado)`,
   search: "Buscar",
   searchGames: "Buscar juegos",
   loading: "Cargando los juegos",

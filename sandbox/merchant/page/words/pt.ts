@@ -29,6 +29,10 @@ export const pt: Words = {
   kindOfGame: "Tipo de jogo",
   kinds: { all: "Todos os jogos", slot: "Caça-níqueis", live: "Ao vivo", sportsbook: "Esportes" },
   shelves: { slot: "Caça-níqueis", live: "Mesas ao vivo", sportsbook: "Esportes" },
+  connectors: "Por conectores",
+  connectorsText:
+    "Hub88 e Evolution são simulados aqui. Os jogos falam as APIs próprias desses provedores, e conectores de verdade traduzem cada chamada. Abra um jogo e veja os bastidores.",
+  simulated: (upstream: string) => `${upstream} (simulado)`,
   search: "Buscar",
   searchGames: "Buscar jogos",
   loading: "Carregando os jogos",
