@@ -278,10 +278,8 @@ export class Desk {
   ): Promise<{ readonly bets: readonly TransactionRecord[]; readonly wins: readonly TransactionRecord[] }> {
     const records: TransactionRecord[] = [];
     for (let cursor = "", isLast = false; !isLast; isLast = cursor === "") {
-      const page = await this.#aggregator.wallet.getRound(
-        { playerRef, roundId, limit: ROUND_PAGE, cursor },
-        deadline.options(),
-      );
+      const request = { playerRef, roundId, limit: ROUND_PAGE, cursor };
+      const page = await this.#ask("round", () => this.#aggregator.wallet.getRound(request, deadline.options()));
       records.push(...page.transactions.filter((record) => record.playerRef === playerRef));
       cursor = page.nextCursor;
     }
@@ -299,23 +297,28 @@ export class Desk {
   }
 
   /** The record under an id; undefined: there is none. Throws if the service does not answer. */
-  async record(txId: string, { playerRef }: Player, deadline: Deadline): Promise<TransactionRecord | undefined> {
-    return (await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options())).transaction;
+  async record(txId: string, player: Player, deadline: Deadline): Promise<TransactionRecord | undefined> {
+    return (await this.#transaction(txId, player, deadline)).transaction;
   }
 
   /** Whether the service has a record of this id. */
   async knows(txId: string, player: Player, deadline: Deadline): Promise<boolean> {
-    return (await this.#state(txId, player, deadline)) !== RecordState.UNKNOWN;
+    return (await this.#transaction(txId, player, deadline)).state !== RecordState.UNKNOWN;
   }
 
-  async #state(txId: string, { playerRef }: Player, deadline: Deadline): Promise<RecordState> {
-    let state: RecordState = RecordState.UNKNOWN;
-    const { verdict, code } = await this.#call("lookup", async () => {
-      ({ state } = await this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options()));
+  #transaction(txId: string, { playerRef }: Player, deadline: Deadline) {
+    return this.#ask("lookup", () => this.#aggregator.wallet.getTransaction({ playerRef, txId }, deadline.options()));
+  }
+
+  /** Asks a question. Throws if the service does not answer. */
+  async #ask<T>(name: string, question: () => Promise<T>): Promise<T> {
+    let answer: T | undefined;
+    const { verdict, code } = await this.#call(name, async () => {
+      answer = await question();
       return { status: TransactionStatus.SUCCESS, error: "" };
     });
-    if (verdict !== "ok") throw new Error(`a transaction could not be looked up: ${code || verdict}`);
-    return state;
+    if (answer === undefined) throw new Error(`the aggregator did not answer: ${code || verdict}`);
+    return answer;
   }
 
   /**
@@ -340,7 +343,7 @@ export class Desk {
     let note = await this.#store.noteOf(txId);
     if (note === undefined && (isCut || amount.minor === 0n)) {
       // The note is always written before the call. So a known id without a note has other content.
-      const state = await this.#state(txId, player, deadline);
+      const { state } = await this.#transaction(txId, player, deadline);
       if (state === RecordState.MARKED)
         return this.#withBalance(outcome("reversed", "TRANSACTION_REVERSED"), player, game, deadline);
       if (state !== RecordState.UNKNOWN) return outcome("mismatch", "TRANSACTION_MISMATCH");

@@ -126,23 +126,35 @@ test.serial("PG Soft gets its own answer to wrong calls, and nothing moves", asy
   t.like(await stage.call("Cash/TransferInOut", { ...spin, unknown: "1" }), spun(99), "unknown fields");
 });
 
-test.serial(
-  "a spin without an answer is finished by its repeat; one that is forgotten is reversed whole",
-  async (t) => {
-    const env = { REFUND_QUIET_PERIOD_MS: "200", WALLET_TIMEOUT_MS: "300" };
-    const stage = await startPgSoftStage(t, { env }, { PGSOFT_REVERSE_AFTER_MS: "3000" });
-    const who = await stage.open();
-    const spin = (fields: ReturnType<typeof pgFields>) => stage.call("Cash/TransferInOut", fields);
-    const [again, forgotten] = [pgFields(who, 100, 400), pgFields(who, 700, 900)];
-    stage.service.wallet.setFault({ kind: "applied_no_reply" });
-    for (const fields of [again, forgotten]) t.like(await spin(fields), wrong(1200));
-    stage.service.wallet.setFault({ kind: "none" });
-    t.like(await spin({ ...again, is_validate_bet: "True" }), { error: null });
-    while (stage.balance() !== 10_300n) await new Promise((resolve) => setTimeout(resolve, 50));
-    t.like(await spin({ ...forgotten, is_validate_bet: "True" }), wrong(3033));
-    t.is(stage.balance(), 10_300n);
-  },
-);
+const UNCLEAR = { REFUND_QUIET_PERIOD_MS: "200", WALLET_TIMEOUT_MS: "300" };
+
+test.serial("a spin without an answer is finished by its repeat, which needs no session", async (t) => {
+  const stage = await startPgSoftStage(t, { env: UNCLEAR });
+  const who = await stage.open();
+  const parent = pgFields(who, 100, 400, { is_end_round: "False" });
+  stage.service.wallet.setFault({ kind: "applied_no_reply" });
+  t.like(await stage.call("Cash/TransferInOut", parent), wrong(1200));
+  const feature = pgFields(who, 0, 500, { parent_bet_id: parent.bet_id });
+  t.like(await stage.call("Cash/TransferInOut", feature), wrong(1200), "nobody knows whether its parent stands");
+  stage.service.wallet.setFault({ kind: "none" });
+  const late = { ...parent, is_validate_bet: "True", operator_player_session: "gone" };
+  t.like(await stage.call("Cash/TransferInOut", late), { error: null });
+  while (stage.balance() !== 10_300n) await new Promise((resolve) => setTimeout(resolve, 50));
+  t.like(await stage.call("Cash/TransferInOut", feature), spun(108));
+});
+
+test.serial("a spin that PG Soft forgets is reversed whole, and then pays nothing", async (t) => {
+  const stage = await startPgSoftStage(t, { env: UNCLEAR }, { PGSOFT_REVERSE_AFTER_MS: "1000" });
+  const who = await stage.open();
+  const spin = pgFields(who, 700, 900);
+  stage.service.wallet.setFault({ kind: "applied_no_reply" });
+  t.like(await stage.call("Cash/TransferInOut", spin), wrong(1200));
+  stage.service.wallet.setFault({ kind: "none" });
+  while (stage.balance() !== 10_000n) await new Promise((resolve) => setTimeout(resolve, 50));
+  t.like(await stage.call("Cash/TransferInOut", { ...spin, is_validate_bet: "True" }), wrong(3033));
+  t.like(await stage.call("Cash/TransferInOut", pgFields(who, 0, 500, { parent_bet_id: spin.bet_id })), wrong(3033));
+  t.is(stage.balance(), 10_000n);
+});
 
 test.serial("with PGSOFT_WHOLE_ID the whole transaction_id names a spin", async (t) => {
   const stage = await startPgSoftStage(t, {}, { PGSOFT_WHOLE_ID: "true" });

@@ -46,6 +46,7 @@ export class Rounds {
       return hasChanged && looks > 1 ? this.settle(win, isFree, deadline, looks - 1) : paid;
     }
     if (isFree || (await this.#hasFreeBet(player, roundId))) return this.#desk.win(win, deadline);
+    if (bets.some(({ status }) => status === TransactionStatus.PENDING)) return outcome("bet_pending");
     return outcome(bets.some(({ reversedBy }) => reversedBy !== "") ? "reversed" : "no_bet");
   }
 
