@@ -1,4 +1,4 @@
-import type { DbTime, Transaction } from "../../src/domain/transaction/transaction.ts";
+import type { DbTime } from "../../src/domain/transaction/transaction.ts";
 import {
   ChangeStore,
   type HourSum,
@@ -51,23 +51,16 @@ export class MemoryChangeStore extends ChangeStore {
         endedLater: transaction.resolvedBy !== null,
         hasKind: transaction.labels?.kind != null,
         orphaned: transaction.status === "pending" && transaction.leaseUntil !== null && transaction.nextAt === null,
-        ...(providerIds.includes(transaction.game.providerId) &&
-          !this.#isRoundStored(transaction) && {
-            round: {
-              providerId: transaction.game.providerId,
-              roundId: transaction.roundId,
-              ended: transaction.status === "success" && transaction.roundEnded === true,
-            },
-          }),
+        ...(providerIds.includes(transaction.game.providerId) && {
+          round: {
+            providerId: transaction.game.providerId,
+            roundId: transaction.roundId,
+            ended: transaction.status === "success" && transaction.roundEnded === true,
+          },
+        }),
         readAt: now,
       }));
     return { merchantId, seq: this.lastNumber(merchantId), rows };
-  }
-
-  /** Whether numbering the row would write nothing new of its round. */
-  #isRoundStored({ merchantId, game: { providerId }, roundId, createdAt, roundEnded }: Transaction): boolean {
-    const round = this.#transactions.rounds.stored({ merchantId, providerId, roundId });
-    return round !== undefined && round.openedAt <= createdAt && (round.endedAt !== null || roundEnded !== true);
   }
 
   /** The numbers of the merchant's rows, in the order of their insertion; null: the row has no number. */

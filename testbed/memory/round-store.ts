@@ -16,8 +16,6 @@ export class MemoryRoundStore extends RoundStore {
   readonly #now: () => DbTime;
 
   readonly #stored: (row: Row) => void;
-  /** When the first bet of a round was created that was not rejected. The transactions' store sets it. */
-  firstBet: (key: RoundKey) => DbTime | null = () => null;
 
   /** @param stored - called for each row that is written. */
   constructor(now: () => DbTime, stored: (row: Row) => void = () => {}) {
@@ -27,14 +25,10 @@ export class MemoryRoundStore extends RoundStore {
   }
 
   override async end(lines: readonly EndLine[]): Promise<void> {
-    for (const line of lines) this.store(line, line.openedAt ?? this.firstBet(line), true);
+    for (const line of lines) this.store(line, line.openedAt, true);
   }
 
   override async read(key: RoundKey): Promise<StoredRound | undefined> {
-    return this.stored(key);
-  }
-
-  stored(key: RoundKey): StoredRound | undefined {
     const row = this.#rows.get(textOf(key));
     return row && { openedAt: row.openedAt, endedAt: row.endedAt };
   }

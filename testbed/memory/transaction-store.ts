@@ -67,18 +67,6 @@ export class MemoryTransactionStore extends TransactionStore {
     this.now = now;
     this.rows = rows;
     this.rounds = rounds;
-    rounds.firstBet = ({ merchantId, providerId, roundId }) => {
-      for (const { transaction: bet } of this.rows.values())
-        if (
-          bet.merchantId === merchantId &&
-          bet.game.providerId === providerId &&
-          bet.roundId === roundId &&
-          bet.action === "bet" &&
-          (bet.status === "pending" || bet.status === "success")
-        )
-          return bet.createdAt;
-      return null;
-    };
   }
 
   override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {

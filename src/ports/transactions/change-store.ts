@@ -75,7 +75,7 @@ export interface UnnumberedRow {
   readonly hasKind: boolean;
   /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
-  /** The row's round; undefined: its provider ends no rounds, or the round is stored and the row changes nothing of it. */
+  /** The row's round; undefined: its provider ends no rounds. */
   readonly round?: { readonly providerId: number; readonly roundId: string; readonly ended: boolean };
   /** When the row was read. */
   readonly readAt: DbTime;

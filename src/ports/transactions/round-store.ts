@@ -9,7 +9,7 @@ export interface RoundKey {
 }
 
 export interface EndLine extends RoundKey {
-  /** When the round's first bet was created; null: the store looks for a bet that was not rejected. */
+  /** When the round's first known bet was created; null: none is known. */
   readonly openedAt: DbTime | null;
 }
 

@@ -54,18 +54,6 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       );
       await numberAll([game.providerId]);
       t.deepEqual(await round("won"), won, "the first end stays");
-      const rowsRound = async () =>
-        (await stores[0].unnumbered([merchantId], 10, [game.providerId]))[0]?.rows[0]?.round;
-      await a.settle(await a.claim({ txId: id("more"), roundId: "open" }), a.success());
-      t.is(await rowsRound(), undefined, "the round is stored, and the bet changes nothing of it");
-      await numberAll([game.providerId]);
-      await a.settle(
-        await a.claim({ txId: id("last"), action: "win", roundId: "open", roundEnded: true }),
-        a.success(),
-      );
-      t.like(await rowsRound(), { roundId: "open", ended: true }, "its end is not stored");
-      await numberAll([game.providerId]);
-      t.not((await round("open"))?.endedAt ?? null, null);
     },
   );
 

@@ -107,30 +107,6 @@ export function rounds(on: On): void {
     t.deepEqual(await setup.rounds.read(key), { openedAt: 1_000, endedAt: first?.endedAt ?? 0 });
   });
 
-  on("a round that ends before its first bet has a number begins with this bet", async (t, setup) => {
-    const { a } = setup;
-    const rejected = a.line({ txId: id("rejected"), roundId: "round" });
-    await a.claim(rejected);
-    t.true(await a.settle(a.settleLine(rejected.content, a.failed("NO_FUNDS"), rejected.token)));
-    await setup.pass(5);
-    for (const own of ["first", "second"]) {
-      await a.claim(a.line({ txId: id(own), roundId: "round" }));
-      await setup.pass(5);
-    }
-    await a.claim(a.line({ txId: id("win"), action: "win", roundId: "other" }));
-    await setup.rounds.end([
-      { ...keyOf(setup, "round"), openedAt: null },
-      { ...keyOf(setup, "other"), openedAt: null },
-    ]);
-    const [round, other] = [
-      await setup.rounds.read(keyOf(setup, "round")),
-      await setup.rounds.read(keyOf(setup, "other")),
-    ];
-    t.is(round?.openedAt, (await a.read({ merchantId: setup.merchantId, txId: id("first") })).createdAt);
-    t.true((round?.endedAt ?? 0) > (round?.openedAt ?? 0));
-    t.is(other?.openedAt, other?.endedAt ?? 0, "it has no bet");
-  });
-
   on("rounds are listed page by page, ended ones by their end and open ones by their beginning", async (t, setup) => {
     const { merchantId, game, rounds: store } = setup;
     for (const [roundId, openedAt] of [

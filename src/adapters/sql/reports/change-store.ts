@@ -190,7 +190,6 @@ interface ChangeStatements {
    * merchant, merchant, limit.
    *
    * @param providerIds - the providers whose rows have their rounds in the columns provider_id, round_id and round_ended.
-   *   If the round is stored already and this row changes nothing of it, round_id is NULL.
    */
   unnumbered(merchants: number, providerIds: readonly number[]): string;
   /** Result: the column merchant_id. The merchants whose last numbers no other session has locked. */
@@ -218,11 +217,6 @@ interface ChangeStatements {
 
 const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 
-/** Whether numbering the row would write nothing new of its round. A read of it costs a fraction of a write. */
-const IS_ROUND_STORED = `EXISTS (SELECT 1 FROM rounds r
-        WHERE r.merchant_id = tx.merchant_id AND r.provider_id = tx.provider_id AND r.round_id = tx.round_id
-          AND r.opened_at <= tx.created_at AND (r.ended_at IS NOT NULL OR tx.round_ended IS NULL))`;
-
 function changeStatements(fragments: SqlFragments): ChangeStatements {
   const { nowMs, keepExisting, updateExisting, inserted, unionAll, locking } = fragments;
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
@@ -249,7 +243,7 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
       const one = unnumberedOfOne(
         providerIds.length === 0
           ? ""
-          : ` provider_id, CASE WHEN provider_id IN (${providerIds.join(",")}) AND NOT ${IS_ROUND_STORED} THEN round_id END AS round_id, round_ended,`,
+          : ` provider_id, CASE WHEN provider_id IN (${providerIds.join(",")}) THEN round_id END AS round_id, round_ended,`,
       );
       return unionAll(Array.from({ length: merchants }, () => one));
     },

@@ -1,4 +1,3 @@
-import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import {
   type EndLine,
   type ListedRound,
@@ -12,7 +11,6 @@ import { decisiveRows, selectedRows, write } from "../connection/execute.ts";
 import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import type { Binding, Row, Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
 import { numberOrNull, textOf } from "../schema/columns.ts";
 
 /** At most 2 pages are read at once, one of each merchant. So other long reads have free connections. */
@@ -29,7 +27,14 @@ export class SqlRoundStore extends RoundStore {
   }
 
   override async end(lines: readonly EndLine[]): Promise<void> {
-    await write(this.#database, endRounds(lines, this.#database.dialect.sql));
+    const { sql } = this.#database.dialect;
+    await write(
+      this.#database,
+      storeRounds(
+        lines.map((line) => ({ ...line, ended: true })),
+        sql,
+      ),
+    );
   }
 
   override read(key: RoundKey): Promise<StoredRound | undefined> {
@@ -65,63 +70,34 @@ const storedRound = (row: Row): StoredRound => ({
 });
 
 /** A round to store: it was seen, and perhaps ended. */
-export interface RoundLine extends RoundKey {
-  readonly openedAt: DbTime;
+export interface RoundLine extends EndLine {
   readonly ended: boolean;
 }
 
-const COLUMNS = "merchant_id, provider_id, round_id, opened_at, ended_at";
-
-/** What happens to rounds that are stored already: they keep their end, and their earliest beginning. */
-const stays = ({ updateExisting, inserted }: SqlFragments): string =>
-  `${updateExisting("merchant_id, provider_id, round_id")} opened_at = CASE WHEN ${inserted("opened_at")} < rounds.opened_at
-      THEN ${inserted("opened_at")} ELSE rounds.opened_at END, ended_at = COALESCE(rounds.ended_at, ${inserted("ended_at")})`;
-
-/** The rows are locked in the order of their keys, because other statements do the same. */
-const inOrder = <Line extends RoundKey>(lines: readonly Line[]): Line[] =>
-  [...lines].sort(
+/**
+ * Stores rounds, each at most once. A stored round keeps its end, and its earliest beginning. The rows are locked in the
+ * order of their keys, because other statements do the same.
+ */
+export function storeRounds(lines: readonly RoundLine[], { nowMs, updateExisting, inserted }: SqlFragments): Statement {
+  const sorted = [...lines].sort(
     (a, b) =>
       a.merchantId - b.merchantId ||
       a.providerId - b.providerId ||
       (a.roundId < b.roundId ? -1 : Number(a.roundId > b.roundId)),
   );
-
-/** Stores rounds, each at most once. */
-export function storeRounds(lines: readonly RoundLine[], fragments: SqlFragments): Statement {
-  const sorted = inOrder(lines);
+  const openedAt = `CASE WHEN ${inserted("opened_at")} < rounds.opened_at THEN ${inserted("opened_at")} ELSE rounds.opened_at END`;
   return {
-    sql: `INSERT INTO rounds (${COLUMNS})
-      VALUES ${sorted.map(({ ended }) => `(?, ?, ?, ?, ${ended ? fragments.nowMs : "NULL"})`).join(", ")} ${stays(fragments)}`,
-    bindings: sorted.flatMap(({ merchantId, providerId, roundId, openedAt }) => [
+    sql: `INSERT INTO rounds (merchant_id, provider_id, round_id, opened_at, ended_at)
+      VALUES ${sorted.map(({ ended }) => `(?, ?, ?, COALESCE(?, ${nowMs}), ${ended ? nowMs : "NULL"})`).join(", ")}
+      ${updateExisting("merchant_id, provider_id, round_id")} opened_at = ${openedAt},
+        ended_at = COALESCE(rounds.ended_at, ${inserted("ended_at")})`,
+    bindings: sorted.flatMap(({ merchantId, providerId, roundId, openedAt: at }) => [
       merchantId,
       providerId,
       roundId,
-      openedAt,
+      at,
     ]),
-  };
-}
-
-/**
- * Ends rounds. A round whose beginning is not given begins with its first bet. So the numbering of this bet finds the
- * round stored, and writes nothing. The SELECT waits for no lock.
- */
-function endRounds(lines: readonly EndLine[], fragments: SqlFragments): Statement {
-  const sorted = inOrder(lines);
-  const { nowMs, byIndex } = fragments;
-  const firstBet = `(SELECT t.created_at FROM tx t ${byIndex("round")} WHERE t.merchant_id = ? AND t.round_id = ?
-      AND t.provider_id = ? AND t.action = ${ACTION.bet} AND t.status IN (${STATUS.pending}, ${STATUS.success}) ORDER BY t.id LIMIT 1)`;
-  const line = `SELECT ?, ?, ?, COALESCE(?, ${firstBet}, ${nowMs}), ${nowMs} FROM (SELECT 1) one WHERE 1 = 1`;
-  return {
-    sql: `INSERT INTO rounds (${COLUMNS}) ${sorted.map(() => line).join(" UNION ALL ")} ${stays(fragments)}`,
-    bindings: sorted.flatMap(({ merchantId, providerId, roundId, openedAt }) => [
-      merchantId,
-      providerId,
-      roundId,
-      openedAt,
-      merchantId,
-      roundId,
-      providerId,
-    ]),
+    recurs: lines.every(({ ended }) => ended),
   };
 }
 
