@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--trace ID] [--mutant
- * NAME | --mutants]`; docs/simulation.md explains.
+ * NAME | --mutants] [--scopes]`; docs/simulation.md explains.
  */
 import { execFileSync } from "node:child_process";
 import { setImmediate } from "node:timers/promises";
@@ -26,6 +26,8 @@ const { values } = parseArgs({
     mirror: { type: "string" },
     /** With --seed: prints the history of this transaction, by its wire tx_id. */
     trace: { type: "string" },
+    /** Every order of a few requests instead of seeds: test/simulation/small-scope/. */
+    scopes: { type: "boolean", default: false },
     /** Stops after this many failed seeds. */
     failures: { type: "string", default: "20" },
   },
@@ -37,6 +39,7 @@ const count = Number(values.seeds ?? (values.seed === undefined ? 1_000 : 1));
 if (values.trace !== undefined && count !== 1)
   throw new Error("--trace shows one run: give it one --seed, and no --seeds");
 if (values.mutants) compareMutants();
+else if (values.scopes) await exploreScopes();
 else await simulate();
 
 async function simulate(): Promise<void> {
@@ -105,6 +108,19 @@ async function simulate(): Promise<void> {
     console.log(empty.length === 0 ? "no empty cell" : `!!! NEVER HAPPENED, SO NEVER SURVIVED: ${empty.join(", ")}`);
   }
   if (total.failed > 0) process.exitCode = 1;
+}
+
+/** Without a mutant all scopes are explored, and with one only those of `npm test`. */
+async function exploreScopes(): Promise<void> {
+  const mutant = values.mutant === undefined ? undefined : mutantNamed(values.mutant);
+  if (mutant !== undefined) plant(mutant);
+  const { exploreAll } = await import("./small-scope/main.ts");
+  const started = performance.now();
+  const result = await exploreAll(mutant !== undefined);
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, ...result, seconds }));
+  console.log(`${seconds} s, commit ${commit()}`);
+  if (result.failed > 0) process.exitCode = 1;
 }
 
 function print({ seed, mode, violations }: SeedReport, differences: readonly string[]): void {

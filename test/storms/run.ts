@@ -1,4 +1,4 @@
-import type { Action, Content } from "../../src/domain/transaction/transaction.ts";
+import type { Action, Content, TransactionRequest } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type ProviderCode, type TxId, type TxKey, wireTxId } from "../../src/domain/values/identifiers.ts";
 import type { Outcome, Violation } from "../../testbed/judge/record.ts";
 import type { Provider } from "../../testbed/provider/provider.ts";
@@ -18,11 +18,13 @@ const PAUSES_MS = [100, 300, 900];
 export const isTransient = (outcome: Outcome): boolean =>
   outcome.kind === "refused" && (outcome.code === "OVERLOADED" || outcome.code === "SERVICE_UNAVAILABLE");
 export const isFinal = (outcome: Outcome): boolean =>
-  outcome.kind === "ok" ? outcome.status !== "pending" : outcome.kind === "refused" && !isTransient(outcome);
-/** `success`, `failed CODE`, `pending`, a refusal's code and field, or `unknown`. */
+  outcome.kind === "ok"
+    ? outcome.status !== "pending"
+    : outcome.kind === "uncalled" || (outcome.kind === "refused" && !isTransient(outcome));
+/** `success`, `failed CODE`, `pending`, a refusal's code and field, `uncalled` or `unknown`. */
 export function words(outcome: Outcome): string {
   if (outcome.kind === "ok") return `${outcome.status} ${outcome.error}`.trim();
-  return outcome.kind === "refused" ? [outcome.code, outcome.field ?? ""].join(" ").trim() : "unknown";
+  return outcome.kind === "refused" ? [outcome.code, outcome.field ?? ""].join(" ").trim() : outcome.kind;
 }
 
 /** One run of a row, with its own ids, players and random numbers. */
@@ -77,7 +79,7 @@ export class Run {
 
   /** Sends one request. */
   async ask(
-    content: Content,
+    content: TransactionRequest,
     on: Replica = this.anyReplica(),
     sessionId = this.player.sessionId,
     by: Provider = this.stage.installation.provider,
@@ -85,6 +87,24 @@ export class Run {
     const outcome = await by.request(content, sessionId, on, CALL_MS);
     this.stage.count(this.#row, words(outcome));
     return outcome;
+  }
+
+  /** Sends one Reverse of `content.refTxId`. */
+  async reverse(content: TransactionRequest, on: Replica = this.anyReplica()): Promise<Outcome> {
+    const outcome = await this.stage.installation.provider.reverse(content, this.player.sessionId, on, CALL_MS);
+    this.stage.count(this.#row, outcome.kind === "uncalled" ? "marked" : words(outcome));
+    return outcome;
+  }
+
+  /** Sends one Play. Returns the outcome of its bet, and that of its win. */
+  async play(
+    bet: TransactionRequest,
+    win: TransactionRequest,
+    on: Replica = this.anyReplica(),
+  ): Promise<readonly [Outcome, Outcome]> {
+    const outcomes = await this.stage.installation.provider.play(bet, win, this.player.sessionId, on, CALL_MS);
+    this.stage.count(this.#row, outcomes.map(words).join(" and "));
+    return outcomes;
   }
 
   /**
@@ -103,10 +123,15 @@ export class Run {
    * Repeats the request until the answer is final, like a persistent provider. If there is no final answer, this is a
    * violation.
    */
-  async repeatUntilFinal(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
+  repeatUntilFinal(content: TransactionRequest, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
+    return this.untilFinal(content, () => this.ask(content, this.anyReplica(), sessionId, by));
+  }
+
+  /** As {@link repeatUntilFinal}, for another request about this transaction. */
+  async untilFinal(content: Content, send: () => Promise<Outcome>): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
-      const outcome = await this.ask(content, this.anyReplica(), sessionId, by);
+      const outcome = await send();
       if (isFinal(outcome)) return outcome;
       if (performance.now() > until) {
         this.expect(

@@ -20,7 +20,7 @@ export function table(results: readonly RowResult[], violations: readonly Violat
   ].join("\n");
 }
 
-const rowOf = (key: string): string | undefined => /:(?:refund~)?(D\d)-/.exec(key)?.[1];
+const rowOf = (key: string): string | undefined => /:(?:refund~)?(D\d+)-/.exec(key)?.[1];
 
 function counts(all: readonly RowResult[], of: "outcomes" | "situations"): string {
   const sums = new Map<string, number>();

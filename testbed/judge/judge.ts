@@ -15,6 +15,7 @@ import { signedCall } from "../callers/signed-call.ts";
 import type { Installation } from "../stage/installation.ts";
 import { type LedgerLine, readLedger } from "../wallet/ledger-file.ts";
 import { checkOutside } from "./check-outside.ts";
+import { checkProviderApi } from "./check-provider-api.ts";
 import { type OutsideRecord, type ProcessFault, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
@@ -49,7 +50,7 @@ export async function judge(
   const record = await recordOf(installation, conditions);
   const lines = readLedger(installation.wallet.ledgerFile);
   const reports = restOrigin === null || !conditions.healed ? [] : await reportsOf(installation, restOrigin);
-  return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)];
+  return [...checkOutside(record), ...checkProviderApi(record), ...signatures(lines), ...checkReports(record, reports)];
 }
 
 async function recordOf(

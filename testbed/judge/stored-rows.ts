@@ -1,7 +1,6 @@
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { GameRefs } from "../../src/adapters/sql/transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows.ts";
-import { isCredit } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import { wholeMs } from "../../src/domain/values/whole-ms.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
@@ -57,14 +56,13 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
   return sums;
 }
 
-/** The work that the service still has to finish by itself: pending credits, and changes without a number. */
+/** The work that the service still has to finish by itself: pending credits and delivered rollbacks, and changes without a number. */
 async function unfinished(
   database: Database,
 ): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
   const pending = await storedRows(database, true);
-  const credits = [...pending].filter(
-    ([, { transaction }]) =>
-      isCredit(transaction.action) && isOpenCredit(transaction, (key) => pending.get(key)?.transaction),
+  const credits = [...pending].filter(([, { transaction }]) =>
+    isOpenCredit(transaction, (key) => pending.get(key)?.transaction),
   );
   const left = await database.knex("tx").whereNull("feed_seq").count("* as n");
   return { credits: credits.map(([key]) => key), unnumbered: Number(left[0]?.n) };

@@ -1,6 +1,6 @@
 /** `history.jsonl`: the provider's requests and their outcomes, in order of time. The file only grows. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import type { Content } from "../../src/domain/transaction/transaction.ts";
+import type { TransactionRequest } from "../../src/domain/transaction/transaction.ts";
 import type { Operation, Outcome } from "../judge/record.ts";
 
 /** The operations of a run. Each is written at its beginning and at its end. */
@@ -14,8 +14,13 @@ export class History {
   }
 
   /** @returns a function; call it with the outcome when the operation has ended. */
-  begin(content: Content, timeoutMs: number): (outcome: Outcome) => void {
+  begin(
+    content: TransactionRequest,
+    timeoutMs: number,
+    more: Pick<Operation, "ofPlay" | "reverse"> = {},
+  ): (outcome: Outcome) => void {
     const operation: Operation = {
+      ...more,
       content,
       invokedAt: Date.now(),
       timeoutMs,
@@ -23,7 +28,7 @@ export class History {
       outcome: { kind: "unknown" },
     };
     const id = this.operations.push(operation);
-    this.#write({ id, at: operation.invokedAt, kind: "invoke", content });
+    this.#write({ id, at: operation.invokedAt, kind: "invoke", content, ...more });
     return (outcome) => {
       operation.endedAt = Date.now();
       operation.outcome = outcome;

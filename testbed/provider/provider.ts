@@ -1,16 +1,37 @@
-import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
-import type { Content } from "../../src/domain/transaction/transaction.ts";
+import type { TransactionRequest } from "../../src/domain/transaction/transaction.ts";
 import { ownTxId } from "../../src/domain/values/identifiers.ts";
+import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import {
+  type PlayResponse,
+  ReverseOutcome,
+  WalletService,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 import { TRANSIENT } from "../callers/busy.ts";
-import type { Outcome } from "../judge/record.ts";
+import type { Operation, Outcome } from "../judge/record.ts";
 import type { History } from "./history-file.ts";
 import { METHODS, statusText } from "./methods.ts";
 
 const PAUSE_MS = 50;
 const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
+
+const OUTCOMES: Readonly<Record<number, NonNullable<Operation["reverse"]>["as"]>> = {
+  [ReverseOutcome.REFUND]: "refund",
+  [ReverseOutcome.ROLLBACK]: "rollback",
+  [ReverseOutcome.NOTHING]: "nothing",
+  [ReverseOutcome.MARKED]: "marked",
+};
 
 /** A replica and its gRPC port. */
 export interface Listening {
@@ -34,11 +55,79 @@ export class Provider {
    * Sends one request once to one replica. If no reply comes, or an error without a code of the service, the outcome is
    * `unknown`.
    */
-  async request(content: Content, sessionId: string, on: Listening, timeoutMs = 4_000): Promise<Outcome> {
+  async request(content: TransactionRequest, sessionId: string, on: Listening, timeoutMs = 4_000): Promise<Outcome> {
     const end = this.#history.begin(content, timeoutMs);
-    const outcome = await this.#call(content, sessionId, on, timeoutMs);
+    // The four requests and replies differ in few fields, and a field that is not set is not written.
+    const method = METHODS[content.action] as unknown as typeof METHODS.refund;
+    const request = {
+      sessionId,
+      txId: ownTxId(content.txId),
+      roundId: content.roundId,
+      amountMinor: content.amountMinor,
+      currency: content.currency,
+      ...(content.refTxId !== null && { refTxId: ownTxId(content.refTxId) }),
+      ...(content.unlessSettled === true && { unlessSettled: true }),
+      ...(content.bet && { betTxId: ownTxId(content.bet.txId), settles: content.bet.settles }),
+    };
+    const reply = await this.#call(method, request as MessageInitShape<typeof method.input>, on, timeoutMs);
+    const outcome = "refusal" in reply ? reply.refusal : told(reply);
     end(outcome);
     return outcome;
+  }
+
+  /**
+   * Sends one Reverse that says only which id is taken back.
+   *
+   * @param content - the refund or rollback that it means.
+   */
+  async reverse(content: TransactionRequest, sessionId: string, on: Listening, timeoutMs = 4_000): Promise<Outcome> {
+    const reverse: NonNullable<Operation["reverse"]> = { deliver: content.deliver === true };
+    const end = this.#history.begin(content, timeoutMs, { reverse });
+    const request = {
+      sessionId,
+      txId: ownTxId(content.txId),
+      refTxId: content.refTxId === null ? "" : ownTxId(content.refTxId),
+      unlessSettled: content.unlessSettled === true,
+      deliver: reverse.deliver,
+    };
+    const reply = await this.#call(WalletService.method.reverse, request, on, timeoutMs);
+    let outcome: Outcome;
+    if ("refusal" in reply) outcome = reply.refusal;
+    else {
+      const as = OUTCOMES[reply.outcome];
+      if (as !== undefined) reverse.as = as;
+      outcome = reply.txId === "" ? { kind: "uncalled" } : told(reply);
+    }
+    end(outcome);
+    return outcome;
+  }
+
+  /**
+   * Sends one Play. The history has its bet and its win.
+   *
+   * @returns the outcome of the bet, and that of the win. The win's is `unknown` if the reply says nothing of it.
+   */
+  async play(
+    bet: TransactionRequest,
+    win: TransactionRequest,
+    sessionId: string,
+    on: Listening,
+    timeoutMs = 4_000,
+  ): Promise<readonly [bet: Outcome, win: Outcome]> {
+    const [endBet, endWin] = [bet, win].map((part) => this.#history.begin(part, timeoutMs, { ofPlay: true }));
+    const part = ({ txId, amountMinor }: TransactionRequest) => ({ txId: ownTxId(txId), amountMinor });
+    const request = {
+      sessionId,
+      roundId: bet.roundId,
+      currency: bet.currency,
+      bet: part(bet),
+      win: { ...part(win), settles: win.bet?.settles === true },
+    };
+    const reply = await this.#call(WalletService.method.play, request, on, timeoutMs);
+    const outcomes = "refusal" in reply ? refusedPlay(reply.refusal) : playedOf(reply);
+    endBet?.(outcomes[0]);
+    endWin?.(outcomes[1]);
+    return outcomes;
   }
 
   /**
@@ -48,7 +137,7 @@ export class Provider {
    * @param giveUp - called after each try without a final answer. Returns true to stop.
    */
   async repeatUntilFinal(
-    content: Content,
+    content: TransactionRequest,
     sessionId: string,
     on: () => Listening,
     giveUp: () => boolean,
@@ -70,25 +159,15 @@ export class Provider {
     for (const client of this.#clients.values()) client.close();
   }
 
-  #call(content: Content, sessionId: string, { ports }: Listening, timeoutMs: number): Promise<Outcome> {
+  #call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    { ports }: Listening,
+    timeoutMs: number,
+  ): Promise<MessageShape<O> | { readonly refusal: ReturnType<typeof refusalOf> }> {
     const metadata = new Metadata();
     metadata.set("authorization", `Bearer ${this.#apiKey}`);
-    // The four requests and replies differ in one field. A bet has no reference, so none is written.
-    const method = METHODS[content.action] as unknown as typeof METHODS.refund;
-    const request = {
-      sessionId,
-      txId: ownTxId(content.txId),
-      roundId: content.roundId,
-      amountMinor: content.amountMinor,
-      currency: content.currency,
-    };
-    const reference = content.refTxId === null ? {} : { refTxId: ownTxId(content.refTxId) };
-    const bytes = Buffer.from(
-      toBinary(
-        method.input,
-        create(method.input, { ...request, ...reference } as MessageInitShape<typeof method.input>),
-      ),
-    );
+    const bytes = Buffer.from(toBinary(method.input, create(method.input, request)));
     return new Promise((resolve) => {
       this.#clientOf(ports.grpc).makeUnaryRequest(
         `/${method.parent.typeName}/${method.name}`,
@@ -97,10 +176,7 @@ export class Provider {
         bytes,
         metadata,
         { deadline: Date.now() + timeoutMs },
-        (error, reply) => {
-          if (reply === undefined) resolve(refusalOf(error));
-          else resolve({ kind: "ok", status: statusText(reply.status), error: reply.error, txId: reply.txId });
-        },
+        (error, reply) => resolve(reply === undefined ? { refusal: refusalOf(error) } : reply),
       );
     });
   }
@@ -119,6 +195,30 @@ export class Provider {
     this.#clients.set(port, client);
     return client;
   }
+}
+
+const told = ({ status, error, txId }: { status: TransactionStatus; error: string; txId: string }): Outcome => ({
+  kind: "ok",
+  status: statusText(status),
+  error,
+  txId,
+});
+
+/** The outcomes of the bet and the win of a Play. `unknown`: the reply says nothing of the win. */
+function playedOf(reply: PlayResponse): [bet: Outcome, win: Outcome] {
+  const bet = told({ ...reply, txId: reply.betTxId });
+  if (reply.winStatus === TransactionStatus.UNSPECIFIED) return [bet, { kind: "unknown" }];
+  // A win that will not be paid has no id.
+  if (reply.winTxId === "") return [bet, { kind: "refused", code: reply.winError }];
+  return [bet, told({ status: reply.winStatus, error: reply.winError, txId: reply.winTxId })];
+}
+
+/** A refusal because of the win says nothing of the bet, and the other way round. */
+function refusedPlay(refusal: ReturnType<typeof refusalOf>): [bet: Outcome, win: Outcome] {
+  const field = refusal.kind === "refused" ? refusal.field : undefined;
+  // The bet was stored with another win. This says nothing of either transaction.
+  if (field === "win.tx_id") return [{ kind: "unknown" }, { kind: "unknown" }];
+  return field?.startsWith("win.") === true ? [{ kind: "unknown" }, refusal] : [refusal, { kind: "unknown" }];
 }
 
 /** The outcome of a call that ended with an error: a refusal with the service's code, or unknown. */

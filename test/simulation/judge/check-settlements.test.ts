@@ -2,6 +2,7 @@
 import test from "ava";
 import type { BetRef, Transaction, TransactionRequest } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
+import { checkProviderApi } from "../../../testbed/judge/check-provider-api.ts";
 import type { Operation, Outcome, RunRecord, Write } from "../../../testbed/judge/record.ts";
 import { checkSettlements } from "./check-settlements.ts";
 import { BET, content, id, operation, reply, row, SUCCESS, VALID_RECORD, write } from "./valid-record.ts";
@@ -36,7 +37,7 @@ const found = (operations: Operation[], writes: Write[], final: Transaction = SE
     operations: [...VALID_RECORD.operations, ...operations],
     writes: [...VALID_RECORD.writes, ...writes],
   };
-  return checkSettlements(record).map(({ what }) => what);
+  return [...checkSettlements(record), ...checkProviderApi(record)].map(({ what }) => what);
 };
 
 test("a settlement, refused settlements and refunds after it, and a settlement of 0 are accepted", (t) => {
@@ -69,6 +70,8 @@ const BROKEN: Record<string, () => string[]> = {
       [asked(WIN), asked(REFUND)],
       [...PAID, write(9_020, 22, bet({ settledBy: WIN.txId, reversedBy: REFUND.txId }), SETTLED)],
     ),
+  "a settlement and a refund with its condition at the end": () =>
+    found([asked(WIN), asked(REFUND)], [], bet({ settledBy: WIN.txId, reversedBy: REFUND.txId })),
   "a win of a bet without a row": () => {
     const lost = { ...WIN, bet: { txId: id("none"), settles: false } };
     return found([asked(lost)], [write(9_010, 21, paid(lost), voided(lost))]);

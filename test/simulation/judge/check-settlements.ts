@@ -15,7 +15,7 @@ import {
  */
 export function checkSettlements(record: RunRecord): Violation[] {
   const history = new History(record.writes);
-  return [...marks(record), ...answers(record), ...refusals(record, history)];
+  return [...marks(record), ...refusals(record, history)];
 }
 
 /** The versions of the rows. */
@@ -83,17 +83,6 @@ function marks({ writes, operations }: RunRecord): Violation[] {
       }
       return found.map((what) => violation("I14", key, what));
     });
-  });
-}
-
-/** A settlement that was told as a success is on its bet. This includes settlements of 0, which have no row. */
-function answers({ operations, rows }: RunRecord): Violation[] {
-  return operations.flatMap(({ content, outcome }) => {
-    if (content.bet?.settles !== true || outcome.kind !== "ok") return [];
-    const bet = rows.get(keyText({ merchantId: content.merchantId, txId: content.bet.txId }))?.transaction;
-    return bet?.settledBy === content.txId
-      ? []
-      : [violation("I14", keyText(content), `told ${outcome.status}, but its bet is settled by ${bet?.settledBy}`)];
   });
 }
 

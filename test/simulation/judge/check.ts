@@ -1,4 +1,5 @@
 import { checkOutside } from "../../../testbed/judge/check-outside.ts";
+import { checkProviderApi } from "../../../testbed/judge/check-provider-api.ts";
 import type { RunRecord, Violation } from "../../../testbed/judge/record.ts";
 import { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkInside } from "./check-inside.ts";
@@ -16,6 +17,7 @@ export function check(record: RunRecord): Violation[] {
   return [
     ...checkOutside(withoutZeros),
     ...checkInside(withoutZeros, new RecordIndex(withoutZeros)),
+    ...checkProviderApi(record),
     ...checkZeros(record),
     ...checkSettlements(record),
     ...checkReverses(record),

@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { BETSLIPS } from "./betslips.ts";
 import { TWO_CONTENTS } from "./contents.ts";
 import { COPIES, TWO_PROVIDERS } from "./copies.ts";
+import { CROSSINGS } from "./crossings.ts";
 import { IMPATIENCE } from "./impatience.ts";
 import { LATE_BET, REFUND_FIRST, WIN_FIRST } from "./order.ts";
 import { SECOND_REVERSALS } from "./second-reversals.ts";
@@ -17,4 +18,5 @@ export const ROWS: readonly Row[] = [
   SECOND_REVERSALS,
   BETSLIPS,
   IMPATIENCE,
+  CROSSINGS,
 ];

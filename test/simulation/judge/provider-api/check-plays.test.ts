@@ -1,6 +1,7 @@
 /** Tests the judge of Plays. Each test breaks I18 in a correct record, and the judge must report it. */
 import test from "ava";
 import type { Content, Transaction } from "../../../../src/domain/transaction/transaction.ts";
+import { checkProviderApi } from "../../../../testbed/judge/check-provider-api.ts";
 import type { RunRecord, Write } from "../../../../testbed/judge/record.ts";
 import { content, row, SUCCESS, VALID_RECORD } from "../valid-record.ts";
 import { checkPlays } from "./check-plays.ts";
@@ -42,7 +43,7 @@ const judged = (writes: readonly Write[], sent: readonly Content[] = [bet]): str
     answer: null,
   }));
   const record: RunRecord = { ...VALID_RECORD, writes, rows, calls };
-  return checkPlays(record).map(({ invariant, what }) => `${invariant} ${what}`);
+  return [...checkPlays(record), ...checkProviderApi(record)].map(({ invariant, what }) => `${invariant} ${what}`);
 };
 
 test("a correct Play has no violation, also if a reversal stopped its win", (t) => {

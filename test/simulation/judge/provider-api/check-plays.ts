@@ -1,5 +1,6 @@
 import type { Transaction } from "../../../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../../../src/domain/values/identifiers.ts";
+import { waitsFor } from "../../../../testbed/judge/check-provider-api.ts";
 import { type RunRecord, type Violation, violation } from "../../../../testbed/judge/record.ts";
 
 type Find = (row: Transaction) => Transaction | undefined;
@@ -7,15 +8,11 @@ type Find = (row: Transaction) => Transaction | undefined;
 /**
  * I18: a Play is never half lost. Its win is stored before its bet is sent for the first time. The statement that makes
  * the bet a success also makes the win pending, unless a reversal came before. So a bet that took its stake never leaves
- * its win behind, and a bet that failed never pays it. A win that waits keeps its content.
+ * its win behind. A win that waits keeps its content. testbed/judge/check-provider-api.ts has the rules for the end of a run.
  */
 export function checkPlays(record: RunRecord): Violation[] {
-  return [...together(record), ...stored(record), ...leftBehind(record), ...unfounded(record), ...frozen(record)];
+  return [...together(record), ...stored(record), ...frozen(record)];
 }
-
-/** Whether this row is the win of this bet's Play, and nothing has become of it. */
-const waitsFor = (win: Transaction | undefined, bet: Transaction): boolean =>
-  win?.status === "void" && win.reversedBy === null && win.bet?.txId === bet.txId;
 
 /** The statement that makes a bet a success makes its win pending. */
 function together({ writes }: RunRecord): Violation[] {
@@ -46,29 +43,6 @@ function stored({ writes, calls }: RunRecord): Violation[] {
     return at !== undefined && at <= begunAt
       ? []
       : [violation("I18", keyText(content), `sent before its win ${bet.playWin} was stored`)];
-  });
-}
-
-/** At the end no win waits for a bet that took its stake and keeps it. */
-function leftBehind({ rows }: RunRecord): Violation[] {
-  return [...rows].flatMap(([key, { transaction: bet }]) => {
-    if (bet.playWin === null || bet.status !== "success" || bet.reversedBy !== null) return [];
-    const win = rows.get(keyText({ merchantId: bet.merchantId, txId: bet.playWin }))?.transaction;
-    return waitsFor(win, bet) ? [violation("I18", key, `its win ${bet.playWin} still waits`)] : [];
-  });
-}
-
-/** A bet fails without a call only if its win could not be paid, and no win is sent for a bet that is not a success. */
-function unfounded({ rows, calls }: RunRecord): Violation[] {
-  const sent = new Set(calls.map(({ content }) => keyText(content)));
-  return [...rows].flatMap(([key, { transaction: row }]) => {
-    const refused = row.status === "failed" && row.playWin !== null && !sent.has(key) && row.resolvedBy === null;
-    if (refused && row.error !== "TRANSACTION_MISMATCH" && row.error !== "TRANSACTION_REVERSED")
-      return [violation("I18", key, `failed with ${row.error}, and was never sent`)];
-    const bet = row.bet && rows.get(keyText({ merchantId: row.merchantId, txId: row.bet.txId }))?.transaction;
-    return row.bet !== undefined && sent.has(key) && bet?.status !== "success"
-      ? [violation("I18", key, `sent, and its bet is ${bet?.status}`)]
-      : [];
   });
 }
 
