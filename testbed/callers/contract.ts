@@ -93,8 +93,8 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
 }
 
 /**
- * The faults of a stream. CSV must have the described columns, in either dialect. The lines of NDJSON must be transactions, and the last
- * line must have their number. The end of a stream that was cut is not checked.
+ * The faults of a stream. CSV must have the described columns, in either dialect. The lines of NDJSON must be
+ * transactions or rounds, as in the example, and the last line must have their number. The end of a stream that was cut is not checked.
  */
 function streamFaults(type: string, example: string, body: string): string[] {
   const lines = body.split("\n").slice(0, -1);
@@ -103,13 +103,14 @@ function streamFaults(type: string, example: string, body: string): string[] {
     const isDescribed = [columns, `\ufeff${columns.replaceAll(",", ";")}`].includes(lines[0] ?? "");
     return isDescribed ? [] : [`columns ${lines[0]}`];
   }
+  const schema = example.startsWith('{"tx_id"') ? "Transaction" : "ListedRound";
   const last = JSON.parse(lines.at(-1) ?? "{}") as { complete?: boolean; items?: number };
   const items = last.complete === true ? lines.slice(0, -1) : lines;
   return [
     ...(last.complete !== true || last.items === items.length
       ? []
       : [`${last.items} items are announced, ${items.length} came`]),
-    ...items.flatMap((line) => faultsAt(["components", "schemas", "Transaction"], JSON.parse(line))),
+    ...items.flatMap((line) => faultsAt(["components", "schemas", schema], JSON.parse(line))),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../contract/transactions/kinds.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
-import type { RoundEnd, RoundSums } from "../../domain/transaction/round.ts";
+import { NO_SUMS, type RoundEnd, type RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, Status } from "../../domain/transaction/transaction.ts";
 import {
   type Choice,
@@ -12,7 +12,7 @@ import { isRoundId, type TxId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { RoundListQuery } from "../../ports/transactions/round-store.ts";
+import type { RoundListQuery, RoundPosition } from "../../ports/transactions/round-store.ts";
 import type {
   ListedTransaction,
   ListPosition,
@@ -20,7 +20,7 @@ import type {
   TransactionFilter,
   TransactionReader,
 } from "../../ports/transactions/transaction-reader.ts";
-import type { Rounds, RoundsPage } from "../rounds/rounds.ts";
+import type { ListedRound, Rounds, RoundsPage } from "../rounds/rounds.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import {
@@ -130,21 +130,40 @@ export class Transactions {
     return this.#run(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
   }
 
-  /** A page of a round's transactions. Refusal: ROUND_NOT_FOUND. */
+  /**
+   * A page of a round's transactions. A round may be open or have ended without any. Refusal: ROUND_NOT_FOUND.
+   */
   async round({ id, code }: Owner, query: RoundQuery): Promise<Result<Round>> {
     const { provider, roundId, limit, after } = query;
     return this.#run(async () => {
       const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
-      if (found === undefined) return refuse("ROUND_NOT_FOUND");
-      const { items, last } = pageOf(found.items, limit);
-      const end = await this.#rounds.endOf({ merchantId: id, provider, roundId }, found.openedAt);
-      return ok({ items, sums: found.sums, end, nextCursor: last && writeRoundPosition(code, query, last) });
+      const end = await this.#rounds.endOf({ merchantId: id, provider, roundId }, found?.openedAt ?? null);
+      if (found === undefined && end.state === "unknown") return refuse("ROUND_NOT_FOUND");
+      const { items, last } = pageOf(found?.items ?? [], limit);
+      return ok({
+        items,
+        sums: found?.sums ?? NO_SUMS,
+        end,
+        nextCursor: last && writeRoundPosition(code, query, last),
+      });
     });
   }
 
   /** A page of the merchant's rounds whose providers end their rounds. */
   rounds({ id }: Owner, query: Omit<RoundListQuery, "merchantId">, limit: number): Promise<Result<RoundsPage>> {
     return this.#run(async () => ok(await this.#rounds.list({ ...query, merchantId: id }, limit)));
+  }
+
+  /**
+   * All of these rounds, page by page. The first page is read at once, so that a refusal can still be returned. A later
+   * failure is thrown.
+   */
+  roundStream(
+    { id: merchantId }: Owner,
+    query: Omit<RoundListQuery, "merchantId" | "after">,
+  ): Promise<Result<AsyncIterable<readonly ListedRound[]>>> {
+    const page = (after: RoundPosition | undefined) => this.#rounds.list({ ...query, merchantId, after }, STREAM_PAGE);
+    return this.#run(async () => ok(roundPages(await page(undefined), page)));
   }
 
   #run<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -190,6 +209,17 @@ export class Transactions {
       };
     };
     return { choice, step };
+  }
+}
+
+/** The pages of a list of rounds until its end. */
+async function* roundPages(
+  first: RoundsPage,
+  page: (after: RoundPosition) => Promise<RoundsPage>,
+): AsyncGenerator<readonly ListedRound[]> {
+  for (let at = first; ; at = await page(at.next)) {
+    if (at.items.length > 0) yield at.items;
+    if (at.next === null) return;
   }
 }
 

@@ -9,6 +9,10 @@ export interface RoundSums {
   readonly pending: ActionSums & { readonly count: number };
 }
 
+const NOTHING: ActionSums = { bet: 0n, win: 0n, refund: 0n, rollback: 0n };
+/** The sums of a round without transactions. */
+export const NO_SUMS: RoundSums = { success: NOTHING, pending: { ...NOTHING, count: 0 } };
+
 /** Whether a round has ended, as its provider has told. */
 export type RoundEnd =
   /** The provider had never ended a round when this round began, or nothing is known of the round. */

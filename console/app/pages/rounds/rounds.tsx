@@ -95,7 +95,8 @@ function List({ merchant, query }: { readonly merchant: string; readonly query: 
   const request = { merchant, state: stateOf(query), olderThanS: Number(ageOf(query)) };
   const asked = usePages<Reply>("admin.ConsoleService/ListRounds", request);
   const rounds = asked.pages.flatMap((page) => page.rounds ?? []);
-  const hrefOf = ({ roundId }: Round): string => addressOf("transactions", { merchant, round: roundId });
+  const hrefOf = ({ provider, roundId }: Round): string =>
+    addressOf("transactions", { merchant, provider, round: roundId });
   const columns: Column<Round>[] = [
     {
       title: words.transactions.round,

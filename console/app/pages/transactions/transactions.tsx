@@ -15,6 +15,7 @@ import { Filters, type Query } from "./filters.tsx";
 import { Listing } from "./listing.tsx";
 import { type Below, Player } from "./player.tsx";
 import { ResendMany } from "./resend-many.tsx";
+import { RoundState } from "./round-state.tsx";
 import { Found, SearchBox } from "./search.tsx";
 
 interface Reply extends Paged {
@@ -190,6 +191,7 @@ function OfMerchant({ merchants, merchant, query, narrowed, again }: OfMerchantP
   return (
     <>
       <OwnFilters merchants={merchants} query={query} />
+      {round && query.provider && <RoundState merchant={merchant} provider={query.provider} roundId={round} />}
       {chosen.length > 0 && (
         <ResendMany
           merchant={merchant}

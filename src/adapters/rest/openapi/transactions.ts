@@ -1,6 +1,7 @@
 import { ITEM_FIELDS, type ItemName } from "../../../../contract/transactions/fields.ts";
 import { KIND_NAMES } from "../../../../contract/transactions/kinds.ts";
 import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
+import { LISTING_FORMATS } from "../replies/whole-listing.ts";
 import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { csvDialect, cursor, type Described, inPath, limit, query } from "./operation.ts";
 import { choice, named } from "./schema.ts";
@@ -62,6 +63,24 @@ const FILTERS = [
   query("game", ID, "Only transactions of the game with this code."),
 ];
 
+const format = query(
+  "format",
+  { ...choice(LISTING_FORMATS), default: "json" },
+  "`csv` and `ndjson` stream the whole selection.",
+);
+
+/** The replies without the envelope, with an item as an example. */
+const streams = (item: object) => ({
+  "text/csv": {
+    schema: { type: "string" },
+    example: `${Object.keys(item).join(",")}\r\n${Object.values(item).join(",")}\r\n`,
+  },
+  "application/x-ndjson": {
+    schema: { type: "string" },
+    example: `${JSON.stringify(item)}\n{"complete":true,"items":1}\n`,
+  },
+});
+
 const list: Described = {
   method: "get",
   path: "/v1/transactions",
@@ -85,11 +104,7 @@ const list: Described = {
     ),
     cursor,
     limit(100, 1000),
-    query(
-      "format",
-      { ...choice(["json", "csv", "ndjson"]), default: "json" },
-      "`csv` and `ndjson` stream the whole selection.",
-    ),
+    format,
     csvDialect,
   ],
   success: {
@@ -102,16 +117,7 @@ const list: Described = {
         data: { items: [example, pendingWin], next_cursor: "WyJmZWVkIiwiMSJd", behind_ms: 140 },
       },
     },
-    streams: {
-      "text/csv": {
-        schema: { type: "string" },
-        example: `${Object.keys(example).join(",")}\r\n${Object.values(example).join(",")}\r\n`,
-      },
-      "application/x-ndjson": {
-        schema: { type: "string" },
-        example: `${JSON.stringify(example)}\n{"complete":true,"items":1}\n`,
-      },
-    },
+    streams: streams(example),
   },
 };
 
@@ -193,6 +199,7 @@ const rounds: Described = {
     "Lists the rounds of providers that say when a round ends. Rounds of other providers are not in it: their state is `unknown`.",
     "Open rounds come in the order in which they were opened, ended rounds in the order in which they ended. A round appears within some seconds after its first bet, and at once when it ends. A round that is stored while you read the pages may be missing. " +
       "If you ask again and again with `ended_since`, begin a minute before your last request: then you miss none.",
+    "`format=csv` and `format=ndjson` stream the whole selection, as for transactions.",
   ].join("\n\n"),
   parameters: [
     query(
@@ -204,6 +211,8 @@ const rounds: Described = {
     query("ended_since", INSTANT, `Only rounds that ended at this time or later. Not with \`state=open\`. ${TIME}`),
     cursor,
     limit(100, 1000),
+    format,
+    csvDialect,
   ],
   success: {
     message: SUCCESS_TEXTS.rounds,
@@ -218,6 +227,7 @@ const rounds: Described = {
         },
       },
     },
+    streams: streams(openRound),
   },
 };
 
@@ -228,7 +238,7 @@ const round: Described = {
   tag: "Transactions",
   summary: "A round with its transactions and sums",
   description:
-    "The sums are those of the whole round, not only of this page. Except for `pending`, they count only transactions with the status `success`.",
+    "The sums are those of the whole round, not only of this page. Except for `pending`, they count only transactions with the status `success`. A round that ended without a transaction has no items.",
   parameters: [
     inPath("provider", PROVIDER, "The provider's code.", "AURORA"),
     inPath("round_id", ID, "The round's id, as in the callback.", "r-9"),

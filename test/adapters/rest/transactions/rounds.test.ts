@@ -96,6 +96,49 @@ test("wrong parameters are refused, and a cursor of another listing", async (t) 
   t.deepEqual(await faults(`rounds?state=ended&cursor=${next}`), ["state"]);
 });
 
+test("the whole list of rounds comes as CSV and as NDJSON, however many there are", async (t) => {
+  const { get, open, end, faults, begun } = await started(t);
+  const many = Array.from({ length: 600 }, (_, n) => `r${String(n).padStart(3, "0")}`);
+  for (const [n, roundId] of many.entries()) await open(roundId, begun + n);
+  await open("=1+1", begun - 1);
+  await end("over");
+  const csv = await get("rounds?format=csv");
+  t.is(csv.headers["content-type"], "text/csv; charset=utf-8");
+  t.is(csv.headers["content-disposition"], 'attachment; filename="rounds.csv"');
+  const lines = csv.body.split("\r\n");
+  t.is(lines[0], "provider,round_id,state,opened_at,ended_at");
+  t.is(lines[1], `ACME,'=1+1,open,${new Date(begun - 1).toISOString()},`);
+  t.deepEqual(
+    lines.slice(2, -1).map((line) => line.split(",")[1]),
+    many,
+  );
+  t.regex((await get("rounds?format=csv&csv_dialect=semicolon")).body, /^\ufeffprovider;round_id;/);
+  const old = new Date(begun + 1).toISOString();
+  const items = (await get(`rounds?format=ndjson&older_than=${old}`)).body
+    .trim()
+    .split("\n")
+    .map((one) => JSON.parse(one));
+  t.deepEqual([items.length, items[1].round_id, items[2]], [3, "r000", { complete: true, items: 2 }]);
+  t.regex((await get("rounds?format=csv&state=ended")).body, /\r\nACME,over,ended,/);
+  t.deepEqual(await faults("rounds?format=csv&limit=1&cursor=x"), ["limit", "cursor"]);
+  t.deepEqual(await faults(`rounds?format=csv&state=open&ended_since=${old}`), ["ended_since"]);
+  t.deepEqual(await faults("rounds?format=xml"), ["format"]);
+});
+
+test("a round that ended without a transaction is in the list and has a page of its own", async (t) => {
+  const { get, page, end, open, begun } = await started(t);
+  await end("empty", null);
+  await open("waits", begun);
+  t.is((await page("?state=ended")).names, "empty");
+  const { items, sums, state, ended_at } = dataOf(await get("rounds/ACME/empty")) as Record<string, unknown>;
+  t.deepEqual([items, state, typeof ended_at], [[], "ended", "string"]);
+  const none = { bets: 0, refunds: 0, wins: 0, rollbacks: 0 };
+  t.deepEqual(sums, { ...none, pending: { count: 0, ...none } });
+  t.is(dataOf(await get("rounds/ACME/waits")).state, "open");
+  for (const other of ["rounds/ACME/none", "rounds/NOBODY/empty"]) t.is((await get(other)).status, 404, other);
+  t.is((await get("rounds/ACME/empty", "casa-cl")).status, 404, "another merchant's");
+});
+
 test("a round shows its state: ended, open before and after it is stored, and unknown", async (t) => {
   const { get, row, store, end, open, begun, acme } = await started(t);
   const of = (roundId: string, createdAt: number) => row(`bet ${roundId}`, { roundId, createdAt });
