@@ -15,10 +15,10 @@ import { AlertRecorder } from "./app/console/alerts/alert-recorder.ts";
 import { RaisedAlerts } from "./app/console/alerts/raised-alerts.ts";
 import { SourceRecorder } from "./app/console/source-recorder.ts";
 import { WalletRecorder } from "./app/console/wallet-recorder.ts";
+import { CatchUp } from "./app/feed/catch-up.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
 import { Sequencer } from "./app/feed/sequencer.ts";
-import { StuckCatchUp } from "./app/feed/stuck-catch-up.ts";
 import { Janitor } from "./app/runtime/janitor.ts";
 import { Periodic } from "./app/runtime/periodic.ts";
 import { Settings } from "./app/runtime/settings.ts";
@@ -203,7 +203,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       container.get(SlipWorker),
       container.get(Janitor),
       container.get(GgrAudit),
-      container.get(StuckCatchUp),
+      container.get(CatchUp),
       container.get(WalletRecorder),
       container.get(AlertRecorder),
       container.get(AlertCloser),

@@ -65,3 +65,8 @@ export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 /** The kinds that a bet or a win may have. */
 export const kindsOf = (action: "bet" | "win"): readonly Kind[] =>
   KIND_NAMES.filter((kind) => KINDS[kind].of === action || KINDS[kind].of === "both");
+
+/** The sums of a report that are a part of its bets or wins: those of one kind. `column` is the column's name in CSV. */
+export const KIND_SUMS = (["bet", "win"] as const).flatMap((action) =>
+  kindsOf(action).map((kind) => ({ action, kind, column: `${action}s_${kind}` })),
+);

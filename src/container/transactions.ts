@@ -7,10 +7,10 @@ import { WrongKeys } from "../app/capacity/wrong-keys.ts";
 import { AlertCloser } from "../app/console/alerts/alert-closer.ts";
 import { AlertRecorder } from "../app/console/alerts/alert-recorder.ts";
 import { RaisedAlerts } from "../app/console/alerts/raised-alerts.ts";
+import { CatchUp } from "../app/feed/catch-up.ts";
 import { GgrAudit } from "../app/feed/ggr-audit.ts";
 import { PendingCensus } from "../app/feed/pending-census.ts";
 import { Sequencer } from "../app/feed/sequencer.ts";
-import { StuckCatchUp } from "../app/feed/stuck-catch-up.ts";
 import { EndRound } from "../app/rounds/end-round.ts";
 import { RoundEnds } from "../app/rounds/round-ends.ts";
 import { Janitor } from "../app/runtime/janitor.ts";
@@ -128,7 +128,7 @@ export function bindBackgroundWork(container: Container, config: Config): void {
         void notes.contradicted(key).catch((cause) => telemetry.error("noting a contradiction", cause)),
       [StuckNotes, Telemetry],
     );
-  bind(container, StuckCatchUp, [StuckNotes, Clock, Telemetry]);
+  bind(container, CatchUp, [StuckNotes, ChangeStore, Clock, Telemetry]);
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, AlertRecorder, [RaisedAlerts, AlertStore, Settings, TROUBLES, Clock, Telemetry], hostname());
   bind(container, AlertCloser, [AlertStore, StuckMoney, Settings, POLICY, Clock, Telemetry]);

@@ -507,3 +507,34 @@ test.serial("a report that is too big for the page says so, and is saved as a fi
   await page.getByRole("button", { name: "Save as CSV" }).click();
   t.regex(await readFile(await (await parts).path(), "utf8"), /\r\nana,BRL,/);
 });
+
+test.serial("tips and jackpots stand below the report as parts of its sums, and in its CSV", async (t) => {
+  const { world } = stage;
+  const sessionId = await world.session();
+  await world.request("bet", { sessionId, txId: "kind-1", amountMinor: 250n, kind: "tip" });
+  await world.request("win", { sessionId, txId: "kind-2", amountMinor: 700n, kind: "jackpot" });
+  const address = `reports?merchant=${MERCHANT}&tz=UTC&by=provider`;
+  const page = await stage.page(t, "viewer", address);
+  const kinds = page.locator("section", { has: page.getByRole("heading", { name: "Money with a kind" }) }).last();
+  await kinds.getByText("Tip", { exact: true }).waitFor();
+  const rows = (await kinds.locator("tbody tr").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  t.is(rows.length, 2);
+  t.regex(rows[0] ?? "", /^Tip bets 1 BRL 2\.50 [\d.]+%$/);
+  t.regex(rows[1] ?? "", /^Jackpot wins 1 BRL 7\.00 [\d.]+%$/);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const [header = "", line = ""] = (await readFile(await (await saved).path(), "utf8")).split("\r\n");
+  t.regex(header, /,bets_tip,bets_tip_count,wins_jackpot,wins_jackpot_count$/);
+  t.regex(line, /,2\.50,1,7\.00,1$/);
+  for (const [lang, name] of [
+    ["es", "Propina"],
+    ["pt", "Gorjeta"],
+  ] as const) {
+    await page.goto(`${stage.origin}/console/?lang=${lang}#/${address}`);
+    await page.getByText(name, { exact: true }).waitFor();
+  }
+  const phone = await stage.page(t, "viewer", address, { viewport: { width: 390, height: 844 } });
+  await phone.getByText("Tip", { exact: true }).waitFor();
+  await accessible(t, phone.mainFrame(), "kinds");
+  await fits(t, phone.mainFrame(), "kinds");
+});

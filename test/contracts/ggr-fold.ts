@@ -48,12 +48,13 @@ export async function equalsFold(
 type ReportText = Readonly<Record<string, string>>;
 
 function spoken({ rows, totals }: Ggr): ReportText {
-  const line = ({ success, pending }: GgrSums): string =>
-    [success, pending]
-      .map((sums) =>
+  const line = ({ success, pending, ofWhich }: GgrSums): string =>
+    [
+      ...[success, pending].map((sums) =>
         (["bet", "refund", "win", "rollback"] as const).map((action) => `${sums[action].count}:${sums[action].minor}`),
-      )
-      .join(" | ");
+      ),
+      ...ofWhich.map(({ action, kind, count, minor }) => `${action} ${kind} ${count}:${minor}`).sort(),
+    ].join(" | ");
   return { ...Object.fromEntries(rows.map((row) => [`row ${row.key}`, line(row)])), totals: line(totals) };
 }
 
@@ -76,16 +77,20 @@ function fold(
     for (const name of [`row ${keyOf(one, groupBy, date, merchant)}`, "totals"]) {
       const row = sums.get(name) ?? new Map<string, [number, bigint]>();
       sums.set(name, row);
-      const [n, minor] = row.get(`${one.status} ${one.action}`) ?? [0, 0n];
-      row.set(`${one.status} ${one.action}`, [n + 1, minor + one.amountMinor]);
+      const kind = one.status === "success" && one.kind !== null ? [`kind ${one.action} ${one.kind}`] : [];
+      for (const sum of [`${one.status} ${one.action}`, ...kind]) {
+        const [n, minor] = row.get(sum) ?? [0, 0n];
+        row.set(sum, [n + 1, minor + one.amountMinor]);
+      }
     }
   }
   const line = (row: Map<string, [number, bigint]>): string =>
-    ["success", "pending"]
-      .map((status) =>
+    [
+      ...["success", "pending"].map((status) =>
         ["bet", "refund", "win", "rollback"].map((action) => (row.get(`${status} ${action}`) ?? [0, 0n]).join(":")),
-      )
-      .join(" | ");
+      ),
+      ...[...row].flatMap(([sum, of]) => (sum.startsWith("kind ") ? [`${sum.slice(5)} ${of.join(":")}`] : [])).sort(),
+    ].join(" | ");
   return Object.fromEntries([...sums].map(([name, row]) => [name, line(row)]));
 }
 

@@ -3,10 +3,11 @@
  * close to the borders of days.
  */
 
+import { type Kind, kindsOf } from "../../contract/transactions/kinds.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { insertRows } from "../../src/adapters/sql/connection/insert-rows.ts";
 import { SqlChangeStore } from "../../src/adapters/sql/reports/change-store.ts";
-import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { ACTION, KIND, STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { numberingOf } from "../../src/app/feed/sequencer.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
@@ -29,6 +30,8 @@ export interface PastTransaction {
   readonly playerId: string;
   readonly game: PastGame;
   readonly refTxId: string | null;
+  /** null: an ordinary bet or win, a refund or a rollback. */
+  readonly kind: Kind | null;
   /** The kind of pending row: its first call is running, its resend is due, or it waits for a repeat. */
   readonly waits: "first call" | "due" | "repeat";
 }
@@ -134,6 +137,7 @@ export function inventPast(seed: number, plan: PastPlan): Past {
         createdAt: moment(),
         game,
         refTxId: null,
+        kind: random.chance(0.2) ? random.pick(kindsOf(action)) : null,
         waits,
       } as const;
       const made = { ...own, playerId: random.chance(0.5) ? random.pick(PLAYERS) : `p${random.int(1, 300)}` };
@@ -153,6 +157,7 @@ export function inventPast(seed: number, plan: PastPlan): Past {
         playerId,
         game,
         refTxId: original.txId,
+        kind: null,
         waits,
       });
     }
@@ -172,6 +177,7 @@ const COLUMNS = [
   "provider_id",
   "game_id",
   "ref_tx_id",
+  "kind",
   "attempts",
   "lease_until",
   "next_at",
@@ -199,7 +205,7 @@ export async function writePast(
         table: "tx",
         columns: COLUMNS.slice(0, -1),
         same: { lease_token: token },
-        rows: part.map(({ txId, action, status, playerId, amountMinor, game, refTxId, createdAt, waits }) => [
+        rows: part.map(({ txId, action, status, playerId, amountMinor, game, refTxId, kind, createdAt, waits }) => [
           merchantId,
           txId,
           ACTION[action],
@@ -211,6 +217,7 @@ export async function writePast(
           game.providerId,
           game.id,
           refTxId,
+          kind === null ? null : KIND[kind],
           1,
           status === "pending" && waits === "first call" ? now + 3_600_000 : null,
           status === "pending" && waits !== "first call" ? (waits === "due" ? createdAt + 1_000 : NEVER) : null,
@@ -225,6 +232,12 @@ export async function writePast(
   await insert(transactions.slice(0, known));
   await numberAll(database, merchantId);
   await insert(transactions.slice(known));
+}
+
+/** Makes all changes of a merchant look as if a replica without sums by kind had numbered them. */
+export async function forgetKinds({ knex }: Database, merchantId: number): Promise<void> {
+  await knex("ggr_kind").where({ merchant_id: merchantId }).delete();
+  await knex("feed_head").where({ merchant_id: merchantId }).update({ kind_seq: null });
 }
 
 /** Does the sequencer's work until nothing is left to number. */

@@ -2,7 +2,7 @@ import type { OutsideRecord, Violation } from "./record.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** I11: the stored sums are the sums of the rows, and every change has its own number. */
+/** I11: the stored sums are the sums of the rows, also of each kind, and every change has its own number. */
 export const checkSums = (record: OutsideRecord): Violation[] =>
   record.healed ? [...sumsEqualFold(record), ...everyChangeIsNumbered(record)] : [];
 
@@ -10,7 +10,8 @@ function sumsEqualFold({ rows, sums }: OutsideRecord): Violation[] {
   const folded = new Map<string, bigint>();
   for (const { transaction: row } of rows.values()) {
     if (row.status !== "success") continue;
-    const key = `${row.merchantId}: ${row.createdAt - (row.createdAt % HOUR_MS)}/${row.game.id}/${row.action}`;
+    const hour = row.createdAt - (row.createdAt % HOUR_MS);
+    const key = `${row.merchantId}: ${hour}/${row.game.id}/${row.action}/${row.labels?.kind ?? null}`;
     folded.set(key, (folded.get(key) ?? 0n) + row.amountMinor);
   }
   const kept = new Map(

@@ -1,4 +1,5 @@
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { actionOf, kindOf } from "../../src/adapters/sql/schema/codes.ts";
 import { GameRefs } from "../../src/adapters/sql/transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
@@ -8,7 +9,6 @@ import { isOpenCredit } from "./check-outside.ts";
 import type { RunRecord, StoredRow } from "./record.ts";
 
 const PENDING = 0;
-const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 
 /**
  * Every transaction in the database's present state.
@@ -32,27 +32,39 @@ export async function storedRows(
   return new Map(rows.map((row) => [keyText(row.transaction), row]));
 }
 
-/** The sums from which reports are made. Here each provider has one game of each type. */
+/**
+ * The sums from which reports are made: those of each kind, and those of transactions without a kind. Here each provider
+ * has one game of each type.
+ */
 export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]> {
-  const [found, games]: [Record<string, unknown>[], Record<string, unknown>[]] = await Promise.all([
+  const [all, kinds, games]: Record<string, unknown>[][] = await Promise.all([
     knex("ggr_hour").select(),
+    knex("ggr_kind").select(),
     knex("games").select("id", "provider_id", "type"),
   ]);
   const sums = new Map<number, Map<string, HourSum>>();
-  for (const row of found) {
-    const game = games.find(
+  const add = (row: Record<string, unknown>, kind: HourSum["kind"], sign: 1 | -1): void => {
+    const game = games?.find(
       (one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type),
     );
-    const sum: HourSum = {
-      hour: wholeMs(Number(row.hour)),
-      gameId: Number(game?.id),
-      action: ACTIONS[Number(row.action) as keyof typeof ACTIONS],
-      count: Number(row.tx_count),
-      sumMinor: BigInt(row.sum_minor as string),
-    };
+    const own = { hour: wholeMs(Number(row.hour)), gameId: Number(game?.id), action: actionOf(row.action), kind };
+    const key = Object.values(own).join("/");
     const ofMerchant = sums.get(Number(row.merchant_id)) ?? new Map<string, HourSum>();
-    sums.set(Number(row.merchant_id), ofMerchant.set(`${sum.hour}/${sum.gameId}/${sum.action}`, sum));
+    const { count, sumMinor } = ofMerchant.get(key) ?? { count: 0, sumMinor: 0n };
+    const sum = {
+      ...own,
+      count: count + sign * Number(row.tx_count),
+      sumMinor: sumMinor + BigInt(sign) * BigInt(row.sum_minor as string),
+    };
+    sums.set(Number(row.merchant_id), ofMerchant.set(key, sum));
+  };
+  for (const row of all ?? []) add(row, null, 1);
+  for (const row of kinds ?? []) {
+    add(row, null, -1);
+    add(row, kindOf(row.kind), 1);
   }
+  for (const ofMerchant of sums.values())
+    for (const [key, { kind, count }] of ofMerchant) if (kind === null && count === 0) ofMerchant.delete(key);
   return sums;
 }
 

@@ -9,7 +9,7 @@ import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */
 export class MemoryChangeStore extends ChangeStore {
-  /** The sums by hour, game and action of each merchant. */
+  /** The sums by hour, game, action and kind of each merchant. */
   readonly sums = new Map<number, Map<string, HourSum>>();
   readonly #heads = new Map<number, bigint>();
   readonly #transactions: MemoryTransactionStore;
@@ -45,11 +45,11 @@ export class MemoryChangeStore extends ChangeStore {
         status: transaction.status,
         action: transaction.action,
         amountMinor: transaction.amountMinor,
+        kind: transaction.labels?.kind ?? null,
         createdAt: transaction.createdAt,
         gameId: transaction.game.id,
         refused: transaction.status === "failed" || (transaction.status === "success" && "rejected" in transaction),
         endedLater: transaction.resolvedBy !== null,
-        hasKind: transaction.labels?.kind != null,
         orphaned: transaction.status === "pending" && transaction.leaseUntil !== null && transaction.nextAt === null,
         ...(providerIds.includes(transaction.game.providerId) && {
           round: {
@@ -111,7 +111,7 @@ export class MemoryChangeStore extends ChangeStore {
   #add(merchantId: number, sum: HourSum): void {
     const sums = this.sums.get(merchantId) ?? new Map<string, HourSum>();
     this.sums.set(merchantId, sums);
-    const key = `${sum.hour}/${sum.gameId}/${sum.action}`;
+    const key = `${sum.hour}/${sum.gameId}/${sum.action}/${sum.kind}`;
     const old = sums.get(key);
     sums.set(
       key,

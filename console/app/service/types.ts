@@ -109,7 +109,7 @@ export interface AuditEntry {
   readonly changes?: readonly { readonly field: string; readonly from?: string; readonly to?: string }[];
 }
 
-interface GgrSum {
+export interface GgrSum {
   readonly count?: number;
   readonly amountMinor?: Whole;
 }
@@ -124,6 +124,13 @@ export interface GgrRow {
   readonly rollbacks?: GgrSum;
   readonly ggrMinor?: Whole;
   readonly pending?: { readonly count?: number };
+  /** The bets and wins that have a kind. They are a part of `bets` and `wins`. */
+  readonly ofWhich?: { readonly sums?: readonly KindSum[] };
+}
+
+export interface KindSum extends GgrSum {
+  readonly action: "bet" | "win";
+  readonly kind: string;
 }
 
 export interface GgrReport {

@@ -267,22 +267,23 @@ export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
       id: row.id,
       seen: row.status,
       ...(stuck && { stuck }),
-      ...(row.hasKind && { hasKind: true as const }),
+      ...(row.kind !== null && { hasKind: true as const }),
     };
     return row.orphaned ? { ...line, nextAt: wholeMs(isCredit(row.action) ? row.readAt : NEVER) } : line;
   });
 }
 
 /**
- * The amounts that these rows add to the sums of each hour, game and action. A success is final, so a sum only grows.
+ * The amounts that these rows add to the sums of each hour, game, action and kind. A success is final, so a sum only grows.
  */
 export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
   const sums = new Map<string, HourSum>();
   for (const row of rows) {
     if (row.status !== "success") continue;
     const hour = wholeMs(row.createdAt - (row.createdAt % HOUR_MS));
-    const key = `${hour}/${row.gameId}/${row.action}`;
-    const sum = sums.get(key) ?? { hour, gameId: row.gameId, action: row.action, count: 0, sumMinor: 0n };
+    const { gameId, action, kind } = row;
+    const key = `${hour}/${gameId}/${action}/${kind}`;
+    const sum = sums.get(key) ?? { hour, gameId, action, kind, count: 0, sumMinor: 0n };
     sums.set(key, { ...sum, count: sum.count + 1, sumMinor: sum.sumMinor + row.amountMinor });
   }
   return [...sums.values()];

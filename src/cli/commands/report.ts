@@ -10,9 +10,20 @@ import { majorUnits } from "../output/major-units.ts";
 const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"];
 const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;
 
+/** The kinds of bets and wins, each with its amount in the major unit and the number of transactions. */
+const kindsOf = (row: JsonObject, currency: string): JsonObject =>
+  Object.fromEntries(
+    (((row.of_which as JsonObject | undefined)?.sums ?? []) as JsonObject[]).map(
+      ({ action, kind, count, amount_minor = 0 }) => [
+        `${action}s ${kind}`,
+        `${majorUnits(Number(amount_minor), currency)} (${count})`,
+      ],
+    ),
+  );
+
 /**
  * The report for people. It has a line for each group, with amounts in the major unit and the numbers of transactions.
- * The last line has the totals.
+ * The last line has the totals. `of_which` has the parts of the totals that have a kind.
  */
 function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject {
   const line = (row: JsonObject, key: JsonValue): JsonObject => {
@@ -28,7 +39,13 @@ function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject
     };
   };
   const groups = (rows as JsonObject[]).map((row) => line(row, row.key ?? null));
-  return { currency: currency ?? null, ...report, rows: [...groups, line(totals as JsonObject, "total")] };
+  const ofWhich = kindsOf(totals as JsonObject, String(currency));
+  return {
+    currency: currency ?? null,
+    ...report,
+    ...(Object.keys(ofWhich).length > 0 && { of_which: ofWhich }),
+    rows: [...groups, line(totals as JsonObject, "total")],
+  };
 }
 
 export const report: Noun = {

@@ -4,6 +4,7 @@
  * failed ones are in no sum.
  */
 
+import { KIND_SUMS, type Kind } from "../../../contract/transactions/kinds.ts";
 import { type GroupingName, MERCHANT_GROUPINGS } from "../../../contract/values/groupings.ts";
 import { PRODUCTS } from "../../../contract/values/products.ts";
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
@@ -35,6 +36,14 @@ export interface Sum {
 export interface GgrSums {
   readonly success: Readonly<Record<Action, Sum>>;
   readonly pending: Readonly<Record<Action, Sum>>;
+  /** The successful bets and wins that have a kind, which `success` contains, too. In no order, each kind once. */
+  readonly ofWhich: readonly KindSum[];
+}
+
+/** The successful bets or wins of one kind. */
+export interface KindSum extends Sum {
+  readonly action: "bet" | "win";
+  readonly kind: Kind;
 }
 
 export interface GgrRow extends GgrSums {
@@ -69,6 +78,11 @@ export interface GgrCell {
   readonly key: string;
   readonly status: "success" | "pending";
   readonly action: Action;
+  /**
+   * null: the sum of all transactions, with and without a kind. Else the sum of those of this kind, which is a part of
+   * another cell. Only successful bets and wins have it.
+   */
+  readonly kind: Kind | null;
   readonly sum: Sum;
 }
 
@@ -81,6 +95,10 @@ export interface Days {
 /** (bets - refunds) - (wins - rollbacks), in minor units. */
 export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint =>
   bet.minor - refund.minor - (win.minor - rollback.minor);
+
+/** The sums of the kinds that occur, in the order of {@link KIND_SUMS}. */
+export const kindSums = ({ ofWhich }: GgrSums): KindSum[] =>
+  KIND_SUMS.flatMap(({ action, kind }) => ofWhich.filter((one) => one.action === action && one.kind === kind));
 
 /** The number of pending transactions of all actions. */
 export const pendingCount = ({ pending }: GgrSums): number =>
@@ -112,15 +130,15 @@ export class GgrFold {
     this.#names = names;
   }
 
-  add({ span, key: own, status, action, sum }: GgrCell): void {
-    const key = this.#names === null ? own : (this.#names[span] ?? "");
+  add(cell: GgrCell): void {
+    const key = this.#names === null ? cell.key : (this.#names[cell.span] ?? "");
     let row = this.#rows.get(key);
     if (row === undefined) {
       row = { key, ...nothing() };
       this.#rows.set(key, row);
     }
-    add(row, { status, action, sum });
-    add(this.#totals, { status, action, sum });
+    add(row, cell);
+    add(this.#totals, cell);
   }
 
   end(): Pick<Ggr, "rows" | "totals"> {
@@ -156,18 +174,29 @@ export class GgrRowsInOrder {
   }
 }
 
-function add(sums: MutableSums, { status, action, sum }: Pick<GgrCell, "status" | "action" | "sum">): void {
+function add(sums: MutableSums, { status, action, kind, sum }: GgrCell): void {
   const { count, minor } = sums[status][action];
-  sums[status][action] = { count: count + sum.count, minor: minor + sum.minor };
+  if (kind === null) sums[status][action] = { count: count + sum.count, minor: minor + sum.minor };
+  else if (action === "bet" || action === "win") addKind(sums, { action, kind, ...sum });
+}
+
+/** A row has few kinds, mostly none. */
+function addKind(sums: MutableSums, { action, kind, count, minor }: KindSum): void {
+  const found = sums.ofWhich.find((one) => one.action === action && one.kind === kind);
+  const others = sums.ofWhich.filter((one) => one !== found);
+  sums.ofWhich = [...others, { action, kind, count: count + (found?.count ?? 0), minor: minor + (found?.minor ?? 0n) }];
 }
 
 interface MutableSums {
+  ofWhich: readonly KindSum[];
   readonly success: Record<Action, Sum>;
   readonly pending: Record<Action, Sum>;
 }
 
 const NONE: Sum = { count: 0, minor: 0n };
+const NO_KINDS: readonly KindSum[] = [];
 const nothing = (): MutableSums => ({
+  ofWhich: NO_KINDS,
   success: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
   pending: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
 });

@@ -1,3 +1,4 @@
+import type { Kind } from "../../../contract/transactions/kinds.ts";
 import type { Action, DbTime, Status } from "../../domain/transaction/transaction.ts";
 import type { WholeMs } from "../../domain/values/whole-ms.ts";
 
@@ -39,6 +40,16 @@ export abstract class ChangeStore {
    * changed since it was read. `false`: nothing was written, for no merchant. Throws StoreUnavailable.
    */
   abstract number(numberings: readonly Numbering[]): Promise<boolean>;
+
+  /**
+   * Adds to the sums and the list of kinds some changes of one merchant that a replica of an older release numbered. A
+   * store that no older release has written to has no such changes. Throws StoreUnavailable.
+   *
+   * @returns whether more may be left.
+   */
+  async catchUp(): Promise<boolean> {
+    return false;
+  }
 }
 
 /** The rows of a merchant that wait for a number, oldest first, and the merchant's last number (0: it has none yet). */
@@ -65,14 +76,13 @@ export interface UnnumberedRow {
   readonly status: Status;
   readonly action: Action;
   readonly amountMinor: bigint;
+  readonly kind: Kind | null;
   readonly createdAt: DbTime;
   readonly gameId: number;
   /** Whether the wallet refused the transaction, now or before. */
   readonly refused: boolean;
   /** Whether something else than its first call ended the transaction. */
   readonly endedLater: boolean;
-  /** Whether the row has a kind. */
-  readonly hasKind: boolean;
   /** Whether the row's process died: the row is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
   /** The row's round; undefined: its provider ends no rounds. */
@@ -102,12 +112,13 @@ export interface NumberLine {
   readonly stuck?: "check" | "over";
 }
 
-/** Transactions that became a success. Their count and amounts are added to the sums of one hour, game and action. */
+/** Transactions that became a success. Their count and amounts are added to the sums of one hour, game, action and kind. */
 export interface HourSum {
   /** Start of the hour (UTC) in which the transactions were created. */
   readonly hour: WholeMs;
   readonly gameId: number;
   readonly action: Action;
+  readonly kind: Kind | null;
   readonly count: number;
   readonly sumMinor: bigint;
 }

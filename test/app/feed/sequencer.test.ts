@@ -11,11 +11,11 @@ const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
   status: "success",
   action: "bet",
   amountMinor: 100n,
+  kind: null,
   createdAt: 10 * HOUR + 5,
   gameId: 1,
   refused: false,
   endedLater: false,
-  hasKind: false,
   orphaned: false,
   readAt: 11 * HOUR,
   ...more,
@@ -67,12 +67,14 @@ test("only successes are added up, each in the hour of its creation", (t) => {
     row(5n, { status: "pending" }),
     row(6n, { status: "failed" }),
     row(7n, { gameId: 2 }),
+    row(8n, { kind: "tip" }),
   ]);
   t.deepEqual(sums, [
-    { hour: 10 * HOUR, gameId: 1, action: "bet", count: 2, sumMinor: 150n },
-    { hour: 11 * HOUR, gameId: 1, action: "bet", count: 1, sumMinor: 100n },
-    { hour: 10 * HOUR, gameId: 1, action: "win", count: 1, sumMinor: 100n },
-    { hour: 10 * HOUR, gameId: 2, action: "bet", count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 1, action: "bet", kind: null, count: 2, sumMinor: 150n },
+    { hour: 11 * HOUR, gameId: 1, action: "bet", kind: null, count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 1, action: "win", kind: null, count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 2, action: "bet", kind: null, count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 1, action: "bet", kind: "tip", count: 1, sumMinor: 100n },
   ]);
 });
 

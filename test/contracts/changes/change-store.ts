@@ -7,6 +7,8 @@ import { id } from "../content.ts";
 import { Actions, type ChangeStoreSetup } from "./actions.ts";
 
 /** The contract of ports/transactions/change-store.ts, for every implementation. */
+const JACKPOT = { kind: "jackpot", promoId: null, jackpotId: null, jackpotTier: null, jackpotMicros: null } as const;
+
 export function changeStoreContract(name: string, open: () => Promise<ChangeStoreSetup>): void {
   const on = (title: string, run: (t: ExecutionContext, a: Actions) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => {
@@ -60,7 +62,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
   on(
     "settled rows without a number are returned in the order of their insertion, with the fields that the sums need",
     async (t, a) => {
-      const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
+      const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n, labels: JACKPOT });
       const bet = await a.claim({ txId: id("a") });
       await a.settle(bet, a.failed("INSUFFICIENT_FUNDS"));
       await a.settle(win, a.success());
@@ -72,10 +74,10 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
             status: "success",
             action: "win",
             amountMinor: 700n,
+            kind: "jackpot",
             gameId: a.setup.game.id,
             refused: false,
             endedLater: false,
-            hasKind: false,
             orphaned: false,
             ordered: true,
           },
@@ -83,10 +85,10 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
             status: "failed",
             action: "bet",
             amountMinor: 250n,
+            kind: null,
             gameId: a.setup.game.id,
             refused: true,
             endedLater: false,
-            hasKind: false,
             orphaned: false,
             ordered: true,
           },

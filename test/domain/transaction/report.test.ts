@@ -44,7 +44,7 @@ test("readGgrRequest returns a time zone's IANA name", (t) => {
 
 test("ggr is bets minus refunds, minus wins that were not rolled back; pending transactions have separate sums", (t) => {
   const fold = new GgrFold(["2026-01-01", "2026-01-02"]);
-  const cell = { span: 1, key: "", status: "success" } as const;
+  const cell = { span: 1, key: "", status: "success", kind: null } as const;
   fold.add({ ...cell, action: "bet", sum: { count: 3, minor: 1_000n } });
   fold.add({ ...cell, action: "refund", sum: { count: 1, minor: 100n } });
   fold.add({ ...cell, action: "win", sum: { count: 2, minor: 2_000n } });
@@ -60,4 +60,35 @@ test("ggr is bets minus refunds, minus wins that were not rolled back; pending t
     ],
   );
   t.is(ggrMinor(totals), -599n);
+});
+
+test("a cell of a kind is a part of another cell, so it changes neither the sums nor the ggr", (t) => {
+  const fold = new GgrFold(["2026-01-01", "2026-01-02"]);
+  const cell = { key: "", status: "success" } as const;
+  for (const span of [0, 1]) {
+    fold.add({ ...cell, span, action: "bet", kind: null, sum: { count: 3, minor: 1_000n } });
+    fold.add({ ...cell, span, action: "bet", kind: "tip", sum: { count: 1, minor: 300n } });
+    fold.add({ ...cell, span, action: "bet", kind: "tip", sum: { count: 1, minor: 5n } });
+  }
+  fold.add({ ...cell, span: 1, action: "bet", kind: "adjustment", sum: { count: 1, minor: 7n } });
+  fold.add({ ...cell, span: 1, action: "win", kind: null, sum: { count: 1, minor: 20n } });
+  fold.add({ ...cell, span: 1, action: "win", kind: "adjustment", sum: { count: 1, minor: 20n } });
+  const { rows, totals } = fold.end();
+  t.deepEqual(rows.map(ggrMinor), [1_000n, 980n]);
+  t.deepEqual(totals.success.bet, { count: 6, minor: 2_000n });
+  t.deepEqual(
+    rows.map(({ ofWhich }) => ofWhich),
+    [
+      [{ action: "bet", kind: "tip", count: 2, minor: 305n }],
+      [
+        { action: "bet", kind: "tip", count: 2, minor: 305n },
+        { action: "bet", kind: "adjustment", count: 1, minor: 7n },
+        { action: "win", kind: "adjustment", count: 1, minor: 20n },
+      ],
+    ],
+  );
+  t.deepEqual(
+    totals.ofWhich.find(({ kind }) => kind === "tip"),
+    { action: "bet", kind: "tip", count: 4, minor: 610n },
+  );
 });

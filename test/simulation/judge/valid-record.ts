@@ -154,8 +154,8 @@ export const VALID_RECORD: RunRecord = {
         (["bet", "refund", "win"] as const).map((action) => {
           const count = action === "bet" ? 2 : 1;
           return [
-            `${HOUR}/11/${action}`,
-            { hour: wholeMs(HOUR), gameId: 11, action, count, sumMinor: 250n * BigInt(count) },
+            `${HOUR}/11/${action}/null`,
+            { hour: wholeMs(HOUR), gameId: 11, action, kind: null, count, sumMinor: 250n * BigInt(count) },
           ];
         }),
       ),

@@ -1,7 +1,8 @@
+import { KIND_SUMS } from "../../../../contract/transactions/kinds.ts";
 import type { CsvCell, CsvDialect } from "../../../../web-files/csv.ts";
 import { majorText, shareOf, type Whole } from "../../parts/amount.ts";
 import { csvOf } from "../../parts/export/csv.ts";
-import type { GgrReport, GgrRow } from "../../service/types.ts";
+import type { GgrReport, GgrRow, KindSum } from "../../service/types.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 
 /** A line of the report: one group, and the same group of the range that it is compared with. */
@@ -44,14 +45,22 @@ export const turnover = ({ bets, refunds }: GgrRow): bigint =>
 /** The share of the turnover that the house kept. NaN without a turnover. */
 export const margin = (row: GgrRow): number => shareOf(row.ggrMinor, turnover(row));
 
-/** The lines as CSV, with amounts in the major unit. The names of columns are those of the API. */
+/** The sum of a line's bets or wins of one kind; undefined: there are none. */
+const kindSum = ({ ofWhich }: GgrRow, { action, kind }: Pick<KindSum, "action" | "kind">): KindSum | undefined =>
+  ofWhich?.sums?.find((one) => one.action === action && one.kind === kind);
+
+/**
+ * The lines as CSV, with amounts in the major unit. The names of columns are those of the API. Of the kinds only those
+ * that occur have columns.
+ */
 export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport, dialect: CsvDialect): string {
   const amount = (minor: Whole): CsvCell => ({ rawJSON: majorText(minor, currency) });
   const count = (value: Whole): CsvCell => ({ rawJSON: String(value ?? 0) });
   const isCompared = lines.some(({ other }) => other !== undefined);
   const header = [groupBy, "currency", "bets", "refunds", "wins", "rollbacks", "ggr", "bets_count", "pending_count"];
+  const kinds = KIND_SUMS.filter((one) => lines.some(({ row }) => kindSum(row, one) !== undefined));
   const rows: CsvCell[][] = [
-    isCompared ? [...header, "ggr_compared"] : header,
+    [...header, ...(isCompared ? ["ggr_compared"] : []), ...kinds.flatMap(({ column }) => [column, `${column}_count`])],
     ...lines.map(({ key, row, other }) => [
       key,
       currency,
@@ -60,6 +69,10 @@ export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrRepor
       count(row.bets?.count),
       count(row.pending?.count),
       ...(isCompared ? [amount(other?.ggrMinor)] : []),
+      ...kinds.flatMap((one) => {
+        const sum = kindSum(row, one);
+        return [amount(sum?.amountMinor), count(sum?.count)];
+      }),
     ]),
   ];
   return csvOf(rows, dialect);

@@ -14,6 +14,7 @@ import { words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { DifferingSums } from "./differing-sums.tsx";
 import { areWhole, figureColumns } from "./figure-columns.ts";
+import { KindTable } from "./kind-table.tsx";
 import { type Line, linesCsv, linesOf } from "./lines.ts";
 import { type Comparison, daysOf, isOpenDay, plusDays, type Range } from "./ranges.ts";
 import { currencyOf, type Subject } from "./subject.ts";
@@ -143,6 +144,7 @@ export function ReportView(props: ViewProps): VNode {
             </p>
           )}
           <Table caption={say.title} columns={columns} rows={lines} keyOf={({ key }: Line) => key} foot={total} />
+          <KindTable totals={totals} currency={currency} />
           {other && !isWhole && (
             <p>
               <small>{say.openText}</small>

@@ -1,6 +1,6 @@
 import type { Whole } from "../../parts/amount.ts";
 import { Failure } from "../../service/failure.ts";
-import type { GgrReport, GgrRow } from "../../service/types.ts";
+import type { GgrReport, GgrRow, GgrSum, KindSum } from "../../service/types.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 
 /** The service makes a report of at most so many days. */
@@ -51,17 +51,26 @@ function together(earlier: GgrReport, later: GgrReport): GgrReport {
 const SUMS = ["bets", "refunds", "wins", "rollbacks"] as const;
 const plus = (a: Whole, b: Whole): string => String(BigInt(a ?? 0) + BigInt(b ?? 0));
 
+const both = (a: GgrSum | undefined, b: GgrSum | undefined): GgrSum => ({
+  count: (a?.count ?? 0) + (b?.count ?? 0),
+  amountMinor: plus(a?.amountMinor, b?.amountMinor),
+});
+
 const sumOf = (a: GgrRow, b: GgrRow): GgrRow => ({
   ...(a.key !== undefined && { key: a.key }),
-  ...Object.fromEntries(
-    SUMS.map((name) => [
-      name,
-      {
-        count: (a[name]?.count ?? 0) + (b[name]?.count ?? 0),
-        amountMinor: plus(a[name]?.amountMinor, b[name]?.amountMinor),
-      },
-    ]),
-  ),
+  ...Object.fromEntries(SUMS.map((name) => [name, both(a[name], b[name])])),
   ggrMinor: plus(a.ggrMinor, b.ggrMinor),
   pending: { count: (a.pending?.count ?? 0) + (b.pending?.count ?? 0) },
+  ofWhich: { sums: kindsOf(a, b) },
 });
+
+/** The sums of each kind of both rows. */
+const kindsOf = (a: GgrRow, b: GgrRow): KindSum[] =>
+  [
+    ...Map.groupBy(
+      [a, b].flatMap(({ ofWhich }) => ofWhich?.sums ?? []),
+      ({ action, kind }) => `${action} ${kind}`,
+    ),
+  ].flatMap(([, [one, other]]) =>
+    one === undefined ? [] : [other === undefined ? one : { ...one, ...both(one, other) }],
+  );

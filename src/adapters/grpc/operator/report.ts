@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
-import { type GgrSums, ggrMinor, pendingCount, type Sum } from "../../../domain/transaction/report.ts";
+import { type GgrSums, ggrMinor, kindSums, pendingCount, type Sum } from "../../../domain/transaction/report.ts";
 import type {
   GgrRowSchema,
   GgrSumSchema,
@@ -42,6 +42,9 @@ function toSums(sums: GgrSums): MessageInitShape<typeof GgrRowSchema> {
       winsMinor: pending.win.minor,
       rollbacksMinor: pending.rollback.minor,
     },
+    ...(sums.ofWhich.length > 0 && {
+      ofWhich: { sums: kindSums(sums).map(({ minor, ...sum }) => ({ ...sum, amountMinor: minor })) },
+    }),
   };
 }
 

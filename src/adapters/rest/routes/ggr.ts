@@ -1,3 +1,4 @@
+import { KIND_SUMS } from "../../../../contract/transactions/kinds.ts";
 import { CSV_DIALECT_NAMES, CSV_DIALECTS, type CsvCell, type CsvDialect, csvLine } from "../../../../web-files/csv.ts";
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
@@ -6,6 +7,7 @@ import {
   type GgrRow,
   type GgrSums,
   ggrMinor,
+  kindSums,
   pendingCount,
   readGgrRequest,
 } from "../../../domain/transaction/report.ts";
@@ -63,11 +65,14 @@ const HEADER = [
   "ggr",
 ];
 const PENDING_HEADER = ["pending_count", "pending_bets", "pending_refunds", "pending_wins", "pending_rollbacks"];
+const KINDS_HEADER = KIND_SUMS.flatMap(({ column }) => [column, `${column}_count`]);
 
 async function* csv({ rows, currency }: GgrInPieces, dialect: CsvDialect = "standard"): AsyncGenerator<string> {
   const cells = (row: GgrSums): CsvCell[] =>
-    [...figures(row, currency), ...pendingFigures(row, currency)].map((figure) => ({ rawJSON: String(figure) }));
-  yield CSV_DIALECTS[dialect].start + csvLine(["key", ...HEADER, ...PENDING_HEADER], dialect);
+    [...figures(row, currency), ...pendingFigures(row, currency), ...kindFigures(row, currency)].map((figure) => ({
+      rawJSON: String(figure),
+    }));
+  yield CSV_DIALECTS[dialect].start + csvLine(["key", ...HEADER, ...PENDING_HEADER, ...KINDS_HEADER], dialect);
   yield* inPieces(rows, (some) => some.map((row) => csvLine([row.key, ...cells(row)], dialect)).join(""));
 }
 
@@ -111,7 +116,12 @@ function sums(row: GgrSums, currency: Currency): string {
   const members = (names: readonly string[], values: readonly (string | number)[]): string =>
     names.map((name, i) => `"${name}":${values[i]}`).join(",");
   const pendingNames = PENDING_HEADER.map((name) => name.slice("pending_".length));
-  return `${members(HEADER, figures(row, currency))},"pending":{${members(pendingNames, pendingFigures(row, currency))}}`;
+  const kinds = kindSums(row).map(
+    ({ action, kind, count, minor }) =>
+      `{"action":"${action}","kind":"${kind}","count":${count},"amount":${toDecimal(minor, currency)}}`,
+  );
+  const ofWhich = kinds.length === 0 ? "" : `,"of_which":[${kinds.join(",")}]`;
+  return `${members(HEADER, figures(row, currency))},"pending":{${members(pendingNames, pendingFigures(row, currency))}}${ofWhich}`;
 }
 
 /** The values of the columns in {@link HEADER}. */
@@ -125,4 +135,12 @@ function figures(row: GgrSums, currency: Currency): (string | number)[] {
 function pendingFigures(row: GgrSums, currency: Currency): (string | number)[] {
   const { bet, refund, win, rollback } = row.pending;
   return [pendingCount(row), ...[bet, refund, win, rollback].map(({ minor }) => toDecimal(minor, currency))];
+}
+
+/** The values of the columns in {@link KINDS_HEADER}. */
+function kindFigures({ ofWhich }: GgrSums, currency: Currency): (string | number)[] {
+  return KIND_SUMS.flatMap(({ action, kind }) => {
+    const sum = ofWhich.find((one) => one.action === action && one.kind === kind);
+    return [toDecimal(sum?.minor ?? 0n, currency), sum?.count ?? 0];
+  });
 }

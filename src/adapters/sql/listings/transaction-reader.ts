@@ -187,9 +187,7 @@ export class SqlTransactionReader extends TransactionReader {
 
   /** `false`: a replica of an older release has numbered changes, and the catch-up has not examined them yet. */
   async #areKindsListed(merchantId: number): Promise<boolean> {
-    const [head] = await this.#read("SELECT seq = stuck_seq AS done FROM feed_head WHERE merchant_id = ?", [
-      merchantId,
-    ]);
+    const [head] = await this.#read("SELECT seq = kind_seq AS done FROM feed_head WHERE merchant_id = ?", [merchantId]);
     return head === undefined || Number(head.done) === 1;
   }
 

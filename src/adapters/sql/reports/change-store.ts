@@ -12,11 +12,13 @@ import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
 import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
-import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
+import { ACTION, actionOf, KIND, kindOf, statusOf } from "../schema/codes.ts";
 import { textOf } from "../schema/columns.ts";
 import { storeRounds } from "../transactions/round-store.ts";
+import { catchUp } from "./feed-catch-up.ts";
 import { isNumberable } from "./feed-statements.ts";
-import { listKinds } from "./kind-list.ts";
+import { insertKinds, listKinds } from "./kind-list.ts";
+import { addKindSums, addKinds, type StoredKindSum } from "./kind-sums.ts";
 import { noteStuck } from "./stuck-notes.ts";
 
 const MINUTE_MS = 60_000;
@@ -87,17 +89,21 @@ export class SqlChangeStore extends ChangeStore {
     const { dialect } = this.#database;
     const lines = numberings.flatMap((numbering) => numbering.lines);
     const sums = await this.#storedSums(numberings);
+    const kinds = this.#kindSums(numberings);
     const first = numberings.filter(({ seq }) => seq === 0n);
     const rounds = numberings.flatMap(({ merchantId, rounds: own }) => own.map((round) => ({ merchantId, ...round })));
     const { lockHeads, advance, beginFeeds, addSums, markMinute } = this.#statements;
     const run = async (trx: Knex.Transaction): Promise<void> => {
       const changed = (statement: Statement) => changedIn(dialect, trx, statement);
-      await rowsIn(dialect, trx, lockHeads(numberings));
+      const heads = await rowsIn(dialect, trx, lockHeads(numberings));
+      const behind = new Set(heads.flatMap((row) => (Number(row.behind) === 1 ? [Number(row.merchant_id)] : [])));
+      const added = kinds.filter(({ merchantId }) => !behind.has(merchantId));
       const moved = await changed(advance(numberings));
       const begun = first.length === 0 ? 0 : await changed(beginFeeds(first));
       if (moved + begun !== numberings.length) throw new Overtaken();
       if ((await changed(dialect.numberRows(numberings))) !== lines.length) throw new Overtaken();
       if (sums.length > 0) await changed(addSums(sums));
+      if (added.length > 0) await changed(addKindSums(added, dialect.sql));
       for (const statement of [...noteStuck(lines, dialect.sql), ...listKinds(lines, dialect.sql)])
         await changed(statement);
       if (rounds.length > 0) await changed(storeRounds(rounds, dialect.sql));
@@ -112,14 +118,21 @@ export class SqlChangeStore extends ChangeStore {
     }
   }
 
+  override catchUp(): Promise<boolean> {
+    const { dialect } = this.#database;
+    return catchUp(this.#database, "kind_seq", async (trx, range) => {
+      await addKinds(trx, dialect, range);
+      await changedIn(dialect, trx, insertKinds(range, dialect.sql.byIndex("feed"), dialect.sql));
+    });
+  }
+
   /** The sums in the form of the table `ggr_hour`: by provider and type instead of by game. */
   async #storedSums(numberings: readonly Numbering[]): Promise<StoredSum[]> {
     const sums = numberings.flatMap(({ merchantId, sums: own }) => own.map((sum) => ({ merchantId, ...sum })));
     await this.#loadGames(new Set(sums.map((sum) => sum.gameId)));
     const folded = new Map<string, StoredSum>();
     for (const { merchantId, hour, gameId, action, count, sumMinor } of sums) {
-      const game = this.#games.get(gameId);
-      if (game === undefined) throw new Error(`tx.game_id names no game: ${gameId}`);
+      const game = this.#gameOf(gameId);
       const key = `${merchantId}/${hour}/${game.providerId}/${game.type}/${action}`;
       const sum = folded.get(key);
       if (sum === undefined) folded.set(key, { merchantId, hour, ...game, action, count, sumMinor });
@@ -129,6 +142,23 @@ export class SqlChangeStore extends ChangeStore {
       }
     }
     return [...folded.values()];
+  }
+
+  /** The sums of transactions that have a kind. The games are loaded. */
+  #kindSums(numberings: readonly Numbering[]): StoredKindSum[] {
+    return numberings.flatMap(({ merchantId, sums }) =>
+      sums.flatMap(({ kind, action, ...sum }) =>
+        kind === null
+          ? []
+          : [{ merchantId, ...sum, ...this.#gameOf(sum.gameId), action: ACTION[action], kind: KIND[kind] }],
+      ),
+    );
+  }
+
+  #gameOf(gameId: number): GameKind {
+    const game = this.#games.get(gameId);
+    if (game === undefined) throw new Error(`tx.game_id names no game: ${gameId}`);
+    return game;
   }
 
   async #loadGames(ids: ReadonlySet<number>): Promise<void> {
@@ -164,11 +194,11 @@ function unnumberedRow(row: Row): UnnumberedRow {
     status,
     action: actionOf(row.action),
     amountMinor: integer(row.amount_minor),
+    kind: kindOf(row.kind),
     createdAt: Number(row.created_at),
     gameId: Number(row.game_id),
     refused: Number(row.refused) === 1,
     endedLater: Number(row.ended_later) === 1,
-    hasKind: Number(row.has_kind) === 1,
     // No row here has a live lease. If a row has a dead lease and no due time, its process died.
     orphaned: status === "pending" && Number(row.died) === 1,
     ...(row.round_id != null && {
@@ -198,11 +228,15 @@ interface ChangeStatements {
   unlockedRows(ids: readonly bigint[]): Statement;
   /** Result: the columns id, provider_id and type. */
   games(ids: readonly number[]): Statement;
-  /** Locks the last numbers. Fails at once if another session has locked one, so that nothing waits for that session. */
+  /**
+   * Result: the columns merchant_id and behind (1: the sums by kind lack earlier changes). Locks the last numbers. Fails at once if another session has locked one, so that nothing waits for
+   * that session.
+   */
   lockHeads(numberings: readonly Numbering[]): Statement;
   /**
    * Raises the last number of each merchant that still has the number `seq`. `stuck_seq` is raised, too, if every earlier
-   * change was examined for stuck money. A replica of an older release does not raise it.
+   * change was examined for stuck money, and `kind_seq` if the sums and the list of kinds have every earlier change. A replica of an
+   * older release does not raise them.
    */
   advance(numberings: readonly Numbering[]): Statement;
   /** Writes the last numbers of merchants that have none. Changes nothing for a merchant that has one. */
@@ -222,8 +256,8 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const unnumberedOfOne = (
     round: string,
-  ): string => `SELECT merchant_id, id, status, action, amount_minor, created_at, game_id,
-      error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later, kind IS NOT NULL AS has_kind,
+  ): string => `SELECT merchant_id, id, status, action, amount_minor, kind, created_at, game_id,
+      error IS NOT NULL AS refused, resolved_by IS NOT NULL AS ended_later,
       lease_until IS NOT NULL AND next_at IS NULL AS died, ${nowMs} AS read_at,${round}
       (SELECT seq FROM feed_head WHERE merchant_id = ?) AS seq ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
@@ -261,23 +295,26 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
       bindings: ids,
     }),
     lockHeads: (numberings) => ({
-      sql: `SELECT merchant_id FROM feed_head WHERE merchant_id IN (${marks(numberings)}) ${locking.failing}`,
+      sql: `SELECT merchant_id, kind_seq IS NULL OR kind_seq < seq AS behind FROM feed_head
+        WHERE merchant_id IN (${marks(numberings)}) ${locking.failing}`,
       bindings: numberings.map(({ merchantId }) => merchantId),
     }),
-    // `stuck_seq` comes first, because MySQL's later assignments see the values of the earlier ones.
+    // `seq` comes last, because MySQL's later assignments see the values of the earlier ones.
     advance(numberings) {
       const counts = numberings.map(({ merchantId, lines }) => `WHEN ${merchantId} THEN ${lines.length}`).join(" ");
       const raised = `seq + CASE merchant_id ${counts} END`;
       return {
-        sql: `UPDATE feed_head SET stuck_seq = CASE WHEN stuck_seq = seq THEN ${raised} ELSE stuck_seq END, seq = ${raised}
+        sql: `UPDATE feed_head SET ${(["stuck_seq", "kind_seq"] as const)
+          .map((column) => `${column} = CASE WHEN ${column} = seq THEN ${raised} ELSE ${column} END`)
+          .join(", ")}, seq = ${raised}
           WHERE ${numberings.map(() => "(merchant_id = ? AND seq = ?)").join(" OR ")}`,
         bindings: numberings.flatMap(({ merchantId, seq }) => [merchantId, seq]),
       };
     },
     beginFeeds: (numberings) => ({
-      sql: `INSERT INTO feed_head (merchant_id, seq, stuck_seq) VALUES ${numberings.map(() => "(?, ?, ?)").join(", ")}
+      sql: `INSERT INTO feed_head (merchant_id, seq, stuck_seq, kind_seq) VALUES ${numberings.map(() => "(?, ?, ?, ?)").join(", ")}
         ${keepExisting("feed_head.seq")}`,
-      bindings: numberings.flatMap(({ merchantId, lines }) => [merchantId, lines.length, lines.length]),
+      bindings: numberings.flatMap(({ merchantId, lines }) => [merchantId, lines.length, lines.length, lines.length]),
     }),
     addSums: (sums) => ({
       sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}

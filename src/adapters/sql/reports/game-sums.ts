@@ -14,8 +14,9 @@ import type { Read } from "../dialects/dialect.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { STATUS, statusOf } from "../schema/codes.ts";
 import { productNumber } from "../settings/settings-rows.ts";
-import { hoursBetween } from "./ggr-hours.ts";
-import { allRows, numberedPending, ofMerchants, type Span, successes, unnumbered } from "./ggr-statements.ts";
+import { hourOf, hoursBetween } from "./ggr-hours.ts";
+import { allRows, cutHours, numberedPending, ofMerchants, type Span, successes, unnumbered } from "./ggr-statements.ts";
+import { isOfKind, readKinds, withKinds } from "./kind-sums.ts";
 
 const DAY_MS = 86_400_000;
 /** The time of one statement that reads a day. */
@@ -28,17 +29,23 @@ export const GAME_SUM_KEY = ["merchant_id", "day", "game_id", "action"] as const
 export async function readByGame(fragments: SqlFragments, query: GgrQuery, read: Read): Promise<Row[]> {
   const span = hoursBetween(query.bounds);
   const { complete, rest } = await daysOf(query, span, read);
-  const found: (readonly Row[])[] = [];
+  const isComplete = new Set(complete);
+  const isWhole = ({ begins }: Row): boolean => !span.cut.has(hourOf(Number(begins)));
+  const found: (readonly Row[])[] = [await readKinds(fragments, query, span, read)];
+  if (span.pieces.length > 0) found.push(withKinds(await read(cutHours(fragments, query, span))).filter(isOfKind));
+  const withoutNumber = withKinds(await read(unnumbered(fragments, query, span)));
+  found.push(withoutNumber.filter((row) => (isOfKind(row) ? isWhole(row) : isComplete.has(dayOf(row)))));
   for (const part of rest) found.push(await read(allRows(fragments, query, part)));
   const [first, last] = [complete[0], complete.at(-1)];
   if (first === undefined || last === undefined) return found.flat();
   found.push(await read(sumsOfDays(query, complete)));
   const days = { from: first, to: last + DAY_MS, stepMs: DAY_MS };
-  const isComplete = new Set(complete);
-  for (const statement of [unnumbered(fragments, query, days), numberedPending(fragments, query, days)])
-    found.push((await read(statement)).filter(({ begins }) => isComplete.has(Number(begins))));
+  const pending = await read(numberedPending(fragments, query, days));
+  found.push(pending.filter((row) => isComplete.has(dayOf(row))));
   return found.flat();
 }
+
+const dayOf = ({ begins }: Row): DbTime => Number(begins) - (Number(begins) % DAY_MS);
 
 /** The whole days before `before` whose sums by game are not complete, newest first. */
 export async function incompleteDays(merchantId: number, before: DbTime, read: Read): Promise<DbTime[]> {

@@ -13,13 +13,14 @@ import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
 import { integer, type Row } from "../connection/statement.ts";
 import type { Read } from "../dialects/dialect.ts";
-import { actionOf, statusOf } from "../schema/codes.ts";
-import { textOf } from "../schema/columns.ts";
+import { actionOf, kindOf, statusOf } from "../schema/codes.ts";
+import { numberOrNull, textOf } from "../schema/columns.ts";
 import { productOf } from "../settings/settings-rows.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { GAME_SUM_KEY, incompleteDays, readByGame, readDay } from "./game-sums.ts";
 import { hourOf, hoursBetween } from "./ggr-hours.ts";
 import { allRows, cutHours, numberedPending, unnumbered, wholeHours } from "./ggr-statements.ts";
+import { isOfKind, readKinds, withKinds } from "./kind-sums.ts";
 import { Spool } from "./spool.ts";
 
 /** The time limit of a statement of a report. A statement that takes longer is ended at the server. */
@@ -38,7 +39,7 @@ const CELLS_PER_PAGE = 2_000;
 /**
  * GGR by day, provider or type adds up whole hours from `ggr_hour`, which has the sums of the rows that the sequencer
  * has numbered. The rest is read from the rows of `tx`: hours in which a day begins, successful rows without a number,
- * and pending rows. GGR by game adds up whole days in the same way (game-sums.ts). GGR by player is read only from the
+ * and pending rows. The sums by kind are a part of these sums (kind-sums.ts). GGR by game adds up whole days in the same way (game-sums.ts). GGR by player is read only from the
  * rows. There may be any number of players, so they are read in pages.
  */
 export class SqlGgrStore extends GgrStore {
@@ -67,7 +68,13 @@ export class SqlGgrStore extends GgrStore {
     const { asOf, found: spool } = await this.#inTurn(query, async (read, db) => {
       const pages = new Spool<StoredCell>();
       try {
-        await this.#database.dialect.readPlayers(db, query, read, (rows) => pages.add(rows.map(toStored)), TIMEOUT_MS);
+        await this.#database.dialect.readPlayers(
+          db,
+          query,
+          read,
+          (rows) => pages.add(withKinds(rows).map(toStored)),
+          TIMEOUT_MS,
+        );
         return pages;
       } catch (cause) {
         await pages.close();
@@ -111,7 +118,7 @@ export class SqlGgrStore extends GgrStore {
     const { found } = await this.#inSnapshot(auditSnapshots, async (read) => ({
       hours: await this.#found({ ...about, groupBy: "provider" }, read),
       games: await this.#found(byGame, read),
-      rows: await read(allRows(dialect.sql, byGame, hoursBetween(byGame.bounds))),
+      rows: withKinds(await read(allRows(dialect.sql, byGame, hoursBetween(byGame.bounds), true))),
     }));
     await this.#games.load(found.rows.map(({ k }) => Number(k)));
     const rowsByProvider = found.rows.map((row) => ({ ...row, k: this.#games.of(Number(row.k)).providerId }));
@@ -141,13 +148,14 @@ export class SqlGgrStore extends GgrStore {
     const { sql } = this.#database.dialect;
     const hours = hoursBetween(query.bounds);
     if (query.groupBy === "game") return readByGame(sql, query, read);
-    const whole = await read(wholeHours(query, hours));
-    const cut = hours.pieces.length > 0 ? await read(cutHours(sql, query, hours)) : [];
-    const withoutNumber = await read(unnumbered(sql, query, hours));
+    const whole = await read(wholeHours(query, hours, "ggr_hour"));
+    const kinds = await readKinds(sql, query, hours, read);
+    const cut = hours.pieces.length > 0 ? withKinds(await read(cutHours(sql, query, hours))) : [];
+    const withoutNumber = withKinds(await read(unnumbered(sql, query, hours)));
     const missing = withoutNumber.filter(
       (row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins))),
     );
-    return [...whole, ...cut, ...missing, ...(await read(numberedPending(sql, query, hours)))];
+    return [...whole, ...kinds, ...cut, ...missing, ...(await read(numberedPending(sql, query, hours)))];
   }
 
   /**
@@ -220,38 +228,47 @@ const GGR_SIGN: Readonly<Record<Action, bigint>> = { bet: 1n, refund: -1n, win: 
 
 const ggrOf = (found: readonly Row[]): bigint =>
   found
-    .filter(({ status }) => statusOf(status) === "success")
+    .filter((row) => statusOf(row.status) === "success" && !isOfKind(row))
     .reduce((sum, { action, m }) => sum + GGR_SIGN[actionOf(action)] * integer(m), 0n);
 
-/** The sums by group, status and action: count and minor units as a text. */
+/** The sums by group, status, action and kind: count and minor units as a text. */
 function sumsOf(group: string, found: readonly Row[]): Map<string, string> {
   const sums = new Map<string, [count: number, minor: bigint]>();
-  for (const { k, status, action, n, m } of found) {
-    const name = `${group} ${k} ${statusOf(status)} ${actionOf(action)}`;
+  for (const { k, status, action, kind, n, m } of found) {
+    const name = [group, k, statusOf(status), actionOf(action), kindOf(kind ?? null) ?? []].flat().join(" ");
     const [count, minor] = sums.get(name) ?? [0, 0n];
     sums.set(name, [count + Number(n), minor + integer(m)]);
   }
   return new Map([...sums].map(([name, [count, minor]]) => [name, `${count} of ${minor}`]));
 }
 
-/** A cell in the form that JSON can hold: key, status, action, count, minor units. */
-type StoredCell = readonly [key: string, status: number, action: number, count: number, minor: string];
+/** A cell in the form that JSON can hold: key, status, action, count, minor units, kind. */
+type StoredCell = readonly [
+  key: string,
+  status: number,
+  action: number,
+  count: number,
+  minor: string,
+  kind: number | null,
+];
 
-const toStored = ({ k, status, action, n, m }: Row): StoredCell => [
+const toStored = ({ k, status, action, kind, n, m }: Row): StoredCell => [
   textOf(k),
   Number(status),
   Number(action),
   Number(n),
   String(m),
+  numberOrNull(kind),
 ];
 
 async function* spooled(spool: Spool<StoredCell>): AsyncGenerator<GgrCell[]> {
   for await (const page of spool.read()) {
-    yield page.map(([key, status, action, count, minor]) => ({
+    yield page.map(([key, status, action, count, minor, kind]) => ({
       span: 0,
       key,
       status: statusOf(status) === "success" ? "success" : "pending",
       action: actionOf(action),
+      kind: kindOf(kind),
       sum: { count, minor: BigInt(minor) },
     }));
     await new Promise((resolve) => setImmediate(resolve));
@@ -270,6 +287,7 @@ async function* cellsOf(
       key: keyOf(row.k),
       status: statusOf(row.status) === "success" ? "success" : "pending",
       action: actionOf(row.action),
+      kind: kindOf(row.kind ?? null),
       sum: { count: Number(row.n), minor: integer(row.m) },
     }));
   }

@@ -5,14 +5,13 @@ import type { NewAuditEntry } from "../../../ports/admin-store.ts";
 import type { NumberLine } from "../../../ports/transactions/change-store.ts";
 import { StuckNotes } from "../../../ports/transactions/stuck-money.ts";
 import type { Database } from "../connection/database.ts";
-import { changedIn, inTransaction } from "../connection/database-transaction.ts";
-import { rows, write } from "../connection/execute.ts";
-import { failureOf } from "../connection/failure.ts";
-import { integer, marks, type Row, type Statement } from "../connection/statement.ts";
+import { changedIn } from "../connection/database-transaction.ts";
+import { write } from "../connection/execute.ts";
+import { marks, type Statement } from "../connection/statement.ts";
 import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 import { changeWithAudit } from "../settings/audit-rows.ts";
-import { insertKinds } from "./kind-list.ts";
+import { catchUp, isCaughtUp } from "./feed-catch-up.ts";
 
 /** The numbers that stand for a kind in the column `kind`. They never change. */
 export const STUCK = { owed: 1, contradiction: 2 } as const satisfies Partial<Record<StuckKind, number>>;
@@ -31,9 +30,6 @@ const CONDITION: Readonly<Record<keyof typeof STUCK, string>> = {
     OR (t.status = ${STATUS.failed} AND t.action IN (${ACTION.refund}, ${ACTION.rollback}) AND t.error = '${NOT_FOUND}'
       AND (t.resolved_by IS NULL OR t.resolved_by <> 'manual') AND o.status = ${STATUS.success}))`,
 };
-
-/** The maximum of changes that are examined in one database transaction. */
-const EXAMINED_AT_ONCE = 1_000;
 
 /** Writes the table `stuck`. Its rows are closed and never deleted. */
 export class SqlStuckNotes extends StuckNotes {
@@ -55,48 +51,16 @@ export class SqlStuckNotes extends StuckNotes {
     return changeWithAudit(this.#database, { sql, bindings: [merchantId, txId] }, audit);
   }
 
-  override async catchUp(): Promise<boolean> {
+  override catchUp(): Promise<boolean> {
     const { dialect } = this.#database;
-    const [head] = await this.#behind();
-    if (head === undefined) return false;
-    const [merchantId, from] = [Number(head.merchant_id), integer(head.stuck_seq ?? 0)];
-    const byFeed = dialect.sql.byIndex("feed");
-    const [window] = await rows(this.#database, {
-      sql: `SELECT COUNT(*) AS n, MAX(feed_seq) AS last FROM (SELECT feed_seq FROM tx ${byFeed}
-        WHERE merchant_id = ? AND feed_seq > ? ORDER BY feed_seq LIMIT ?) w`,
-      bindings: [merchantId, from, EXAMINED_AT_ONCE],
+    return catchUp(this.#database, "stuck_seq", async (trx, range) => {
+      for (const statement of open(range, dialect.sql.byIndex("feed"), dialect.sql))
+        await changedIn(dialect, trx, statement);
     });
-    const to = integer(Number(window?.n) < EXAMINED_AT_ONCE ? head.seq : window?.last);
-    const range = {
-      sql: "t.merchant_id = ? AND t.feed_seq > ? AND t.feed_seq <= ?",
-      bindings: [merchantId, from, to],
-    };
-    try {
-      // The change of the head locks it, so nothing is numbered meanwhile. A row that changes later is noted when it is
-      // numbered.
-      await inTransaction(this.#database, async (trx) => {
-        const moved = await changedIn(dialect, trx, {
-          sql: "UPDATE feed_head SET stuck_seq = ? WHERE merchant_id = ? AND COALESCE(stuck_seq, 0) = ?",
-          bindings: [to, merchantId, from],
-        });
-        if (moved !== 1) return;
-        for (const statement of [...open(range, byFeed, dialect.sql), insertKinds(range, byFeed, dialect.sql)])
-          await changedIn(dialect, trx, statement);
-      });
-    } catch (error) {
-      if (failureOf(dialect, error) !== "conflict") throw error;
-    }
-    return true;
   }
 
-  override async isComplete(): Promise<boolean> {
-    return (await this.#behind()).length === 0;
-  }
-
-  /** A merchant with changes that were not examined. */
-  #behind(): Promise<readonly Row[]> {
-    const sql = "SELECT merchant_id, seq, stuck_seq FROM feed_head WHERE stuck_seq IS NULL OR stuck_seq < seq LIMIT 1";
-    return rows(this.#database, { sql, bindings: [] });
+  override isComplete(): Promise<boolean> {
+    return isCaughtUp(this.#database, "stuck_seq");
   }
 }
 

@@ -19,6 +19,7 @@ import { kinds } from "./migrations/017-kinds.ts";
 import { rounds } from "./migrations/018-rounds.ts";
 import { plays } from "./migrations/019-plays.ts";
 import { kindLists } from "./migrations/020-kind-lists.ts";
+import { kindSums } from "./migrations/021-kind-sums.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rounds,
   plays,
   kindLists,
+  kindSums,
 ];

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from "ava";
+import { KIND_SUMS } from "../../../../contract/transactions/kinds.ts";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
@@ -34,6 +35,7 @@ async function write(
     ...defaults,
     txId: `${game.provider}:${n}`,
     refTxId: null,
+    kind: null,
     waits: "repeat" as const,
     ...row,
   }));
@@ -131,13 +133,14 @@ test("a report as CSV has the right figures, and no cell that a spreadsheet woul
   ]);
   const reply = await get(rest, "from=2026-01-02&to=2026-01-02&group_by=player&format=csv");
   t.is(reply.headers["content-type"], "text/csv; charset=utf-8");
-  const figures = "2.5,1,0,0,0,0,0,0,2.5,0,0,0,0,0";
+  const kinds = KIND_SUMS.map(() => ",0,0").join("");
+  const figures = `2.5,1,0,0,0,0,0,0,2.5,0,0,0,0,0${kinds}`;
   t.deepEqual(
     reply.body.split("\r\n").sort(),
     [
       ...[
         "",
-        '""joão""",2.5,1,0,0,0,0,0,0,2.5,0,0,0,0,0',
+        `""joão""",${figures}`,
         '"ana, or',
         `'\tx,${figures}`,
         `'+5,${figures}`,
@@ -147,9 +150,10 @@ test("a report as CSV has the right figures, and no cell that a spreadsheet woul
         `a=b,${figures}`,
       ],
       ...[
-        "key,bets,bets_count,refunds,refunds_count,wins,wins_count,rollbacks,rollbacks_count,ggr,pending_count,pending_bets,pending_refunds,pending_wins,pending_rollbacks",
+        "key,bets,bets_count,refunds,refunds_count,wins,wins_count,rollbacks,rollbacks_count,ggr,pending_count,pending_bets,pending_refunds,pending_wins,pending_rollbacks" +
+          KIND_SUMS.map(({ column }) => `,${column},${column}_count`).join(""),
       ],
-      "zoe,0,0,0,0,10.01,1,0,0,-10.01,1,2.5,0,0,0",
+      `zoe,0,0,0,0,10.01,1,0,0,-10.01,1,2.5,0,0,0${kinds}`,
     ].sort(),
   );
 });
@@ -182,13 +186,54 @@ test("a report without transactions has no rows, and its totals are zero", async
   t.is(totals.ggr, 0);
 });
 
+test("bets and wins of a kind are a part of the sums, with a name of their own", async (t) => {
+  const { rest, database } = await start(t);
+  await write(database, 1, "BRL", [
+    { amountMinor: 1_000n },
+    { kind: "tip", amountMinor: 150n },
+    { kind: "tip", amountMinor: 50n },
+    { kind: "tip", amountMinor: 7n, status: "failed" },
+    { kind: "tip", amountMinor: 8n, status: "pending" },
+    { kind: "adjustment", amountMinor: 1n },
+    { action: "win", kind: "jackpot", amountMinor: 90_000n, playerId: "zoe" },
+    { action: "win", kind: "adjustment", amountMinor: 2n },
+  ]);
+  const days = "from=2026-01-02&to=2026-01-02";
+  const tips = { action: "bet", kind: "tip", count: 2, amount: 2 };
+  const jackpot = { action: "win", kind: "jackpot", count: 1, amount: 900 };
+  const adjusted = { action: "bet", kind: "adjustment", count: 1, amount: 0.01 };
+  const paid = { action: "win", kind: "adjustment", count: 1, amount: 0.02 };
+  for (const by of ["day", "provider", "game", "type", "player"]) {
+    const { rows, totals } = dataOf(await get(rest, `${days}&group_by=${by}`)) as {
+      rows: { of_which?: unknown[] }[];
+      totals: Record<string, unknown>;
+    };
+    t.deepEqual(totals.of_which, [tips, adjusted, jackpot, paid], by);
+    t.deepEqual([totals.bets, totals.bets_count, totals.wins, totals.ggr], [12.01, 4, 900.02, -888.01], by);
+    const ofRows = by === "player" ? [[tips, adjusted, paid], [jackpot]] : [totals.of_which];
+    t.deepEqual(
+      rows.map((row) => row.of_which),
+      ofRows,
+      by,
+    );
+  }
+  const [header = "", row = ""] = (await get(rest, `${days}&format=csv`)).body.split("\r\n");
+  const cells = new Map(header.split(",").map((name, i) => [name, row.split(",")[i]]));
+  t.deepEqual(
+    ["bets_tip", "bets_tip_count", "bets_feature_buy", "wins_jackpot", "wins_adjustment_count"].map((name) =>
+      cells.get(name),
+    ),
+    ["2", "2", "0", "900", "1"],
+  );
+});
+
 test("with csv_dialect=semicolon the report opens in a spreadsheet that writes a decimal comma", async (t) => {
   const { rest, database } = await start(t);
   await write(database, 1, "BRL", [{ playerId: "a;b" }]);
   const query = "from=2026-01-02&to=2026-01-02&group_by=player&format=csv";
   const [header = "", ...rows] = (await get(rest, `${query}&csv_dialect=semicolon`)).body.split("\r\n");
   t.regex(header, /^\ufeffkey;bets;bets_count;/);
-  t.deepEqual(rows, ['"a;b";2,5;1;0;0;0;0;0;0;2,5;0;0;0;0;0', ""]);
+  t.deepEqual(rows, [`"a;b";2,5;1;0;0;0;0;0;0;2,5;0;0;0;0;0${KIND_SUMS.map(() => ";0;0").join("")}`, ""]);
   t.is((await get(rest, `${query}&csv_dialect=standard`)).body, (await get(rest, query)).body);
   t.is(errorOf(await get(rest, `${query}&csv_dialect=tabs`)).code, "VALIDATION_ERROR");
 });

@@ -3,7 +3,6 @@
 import test, { type ExecutionContext } from "ava";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
-import { SqlStuckNotes } from "../../../../src/adapters/sql/reports/stuck-notes.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numberingOf } from "../../../../src/app/feed/sequencer.ts";
 import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
@@ -181,12 +180,12 @@ for (const [name, opened] of [
       t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
       await of.number();
       t.is(Number((await knex("kinds").where({ listed_merchant: of.merchantId }).count({ n: "*" }))[0]?.n), 2);
-      // An older release lists no kinds, and leaves stuck_seq as it is.
+      // An older release lists no kinds, and leaves kind_seq as it is.
       await knex("kinds").where({ listed_merchant: of.merchantId }).delete();
-      await knex("feed_head").where({ merchant_id: of.merchantId }).update({ stuck_seq: 0 });
+      await knex("feed_head").where({ merchant_id: of.merchantId }).update({ kind_seq: 0 });
       t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
-      const notes = new SqlStuckNotes(replicas.databases[0]);
-      while (await notes.catchUp());
+      const changes = new SqlChangeStore(replicas.databases[0]);
+      while (await changes.catchUp());
       t.is(Number((await knex("kinds").where({ listed_merchant: of.merchantId }).count({ n: "*" }))[0]?.n), 2);
       t.deepEqual(await tips(), ["ACME:a", "ACME:b"]);
     },

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/operator/v1/report_service.proto.
  */
 export const file_aggregator_operator_v1_report_service: GenFile = /*@__PURE__*/
-  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIpEBChNHZXRHZ3JSZXBvcnRSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkSEAoIZ3JvdXBfYnkYBCABKAkSCgoCdHoYBSABKAkSEAoIcHJvdmlkZXIYBiABKAkSDAoEdHlwZRgHIAEoCRIQCghjdXJyZW5jeRgIIAEoCSLPAQoUR2V0R2dyUmVwb3J0UmVzcG9uc2USEAoIY3VycmVuY3kYASABKAkSCgoCdHoYAiABKAkSEAoIZ3JvdXBfYnkYAyABKAkSLAoEcm93cxgEIAMoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93Ei4KBnRvdGFscxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93EikKBWFzX29mGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKrAgoGR2dyUm93EgsKA2tleRgBIAEoCRIsCgRiZXRzGAIgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLwoHcmVmdW5kcxgDIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEiwKBHdpbnMYBCABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIxCglyb2xsYmFja3MYBSABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIRCglnZ3JfbWlub3IYBiABKAMSMwoHcGVuZGluZxgHIAEoCzIiLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUGVuZGluZxIMCgRuYW1lGAggASgJIi0KBkdnclN1bRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMicwoKR2dyUGVuZGluZxINCgVjb3VudBgBIAEoDRISCgpiZXRzX21pbm9yGAIgASgDEhUKDXJlZnVuZHNfbWlub3IYAyABKAMSEgoKd2luc19taW5vchgEIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYBSABKAMyegoNUmVwb3J0U2VydmljZRJpCgxHZXRHZ3JSZXBvcnQSKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlcXVlc3QaLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CithZ2dyZWdhdG9yL29wZXJhdG9yL3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEhZhZ2dyZWdhdG9yLm9wZXJhdG9yLnYxIpEBChNHZXRHZ3JSZXBvcnRSZXF1ZXN0EhAKCG1lcmNoYW50GAEgASgJEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkSEAoIZ3JvdXBfYnkYBCABKAkSCgoCdHoYBSABKAkSEAoIcHJvdmlkZXIYBiABKAkSDAoEdHlwZRgHIAEoCRIQCghjdXJyZW5jeRgIIAEoCSLPAQoUR2V0R2dyUmVwb3J0UmVzcG9uc2USEAoIY3VycmVuY3kYASABKAkSCgoCdHoYAiABKAkSEAoIZ3JvdXBfYnkYAyABKAkSLAoEcm93cxgEIAMoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93Ei4KBnRvdGFscxgFIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUm93EikKBWFzX29mGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLfAgoGR2dyUm93EgsKA2tleRgBIAEoCRIsCgRiZXRzGAIgASgLMh4uYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JTdW0SLwoHcmVmdW5kcxgDIAEoCzIeLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyU3VtEiwKBHdpbnMYBCABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIxCglyb2xsYmFja3MYBSABKAsyHi5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdnclN1bRIRCglnZ3JfbWlub3IYBiABKAMSMwoHcGVuZGluZxgHIAEoCzIiLmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjEuR2dyUGVuZGluZxIMCgRuYW1lGAggASgJEjIKCG9mX3doaWNoGAkgASgLMiAuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JLaW5kcyI8CghHZ3JLaW5kcxIwCgRzdW1zGAEgAygLMiIuYWdncmVnYXRvci5vcGVyYXRvci52MS5HZ3JLaW5kU3VtIk8KCkdncktpbmRTdW0SDgoGYWN0aW9uGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFY291bnQYAyABKA0SFAoMYW1vdW50X21pbm9yGAQgASgDIi0KBkdnclN1bRINCgVjb3VudBgBIAEoDRIUCgxhbW91bnRfbWlub3IYAiABKAMicwoKR2dyUGVuZGluZxINCgVjb3VudBgBIAEoDRISCgpiZXRzX21pbm9yGAIgASgDEhUKDXJlZnVuZHNfbWlub3IYAyABKAMSEgoKd2luc19taW5vchgEIAEoAxIXCg9yb2xsYmFja3NfbWlub3IYBSABKAMyegoNUmVwb3J0U2VydmljZRJpCgxHZXRHZ3JSZXBvcnQSKy5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlcXVlc3QaLC5hZ2dyZWdhdG9yLm9wZXJhdG9yLnYxLkdldEdnclJlcG9ydFJlc3BvbnNlQlYKFmFnZ3JlZ2F0b3Iub3BlcmF0b3IudjFQAVohYWdncmVnYXRvci9vcGVyYXRvci92MTtvcGVyYXRvcnYxqgIWQWdncmVnYXRvci5PcGVyYXRvci5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * The filters and the grouping of a report. An empty field excludes no transaction.
@@ -203,6 +203,13 @@ export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
    * @generated from field: string name = 8;
    */
   name: string;
+
+  /**
+   * The successful bets and wins that have a kind. They are a part of bets and wins. Absent: there are none.
+   *
+   * @generated from field: aggregator.operator.v1.GgrKinds of_which = 9;
+   */
+  ofWhich?: GgrKinds | undefined;
 };
 
 /**
@@ -211,6 +218,69 @@ export type GgrRow = Message<"aggregator.operator.v1.GgrRow"> & {
  */
 export const GgrRowSchema: GenMessage<GgrRow> = /*@__PURE__*/
   messageDesc(file_aggregator_operator_v1_report_service, 2);
+
+/**
+ * The parts of the bets and wins that have a kind.
+ *
+ * @generated from message aggregator.operator.v1.GgrKinds
+ */
+export type GgrKinds = Message<"aggregator.operator.v1.GgrKinds"> & {
+  /**
+   * In the order of docs/specification/kinds.md. Kinds without a transaction are left out.
+   *
+   * @generated from field: repeated aggregator.operator.v1.GgrKindSum sums = 1;
+   */
+  sums: GgrKindSum[];
+};
+
+/**
+ * Describes the message aggregator.operator.v1.GgrKinds.
+ * Use `create(GgrKindsSchema)` to create a new message.
+ */
+export const GgrKindsSchema: GenMessage<GgrKinds> = /*@__PURE__*/
+  messageDesc(file_aggregator_operator_v1_report_service, 3);
+
+/**
+ * The sum of the bets or wins of one kind.
+ *
+ * @generated from message aggregator.operator.v1.GgrKindSum
+ */
+export type GgrKindSum = Message<"aggregator.operator.v1.GgrKindSum"> & {
+  /**
+   * bet or win.
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * The kind, for example tip or jackpot. Later releases may add kinds.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * The number of transactions: 1 or more.
+   *
+   * @generated from field: uint32 count = 3;
+   */
+  count: number;
+
+  /**
+   * The sum of their amounts in minor units of the currency (cents; CLP: pesos): 0 or more.
+   *
+   * @generated from field: int64 amount_minor = 4;
+   */
+  amountMinor: bigint;
+};
+
+/**
+ * Describes the message aggregator.operator.v1.GgrKindSum.
+ * Use `create(GgrKindSumSchema)` to create a new message.
+ */
+export const GgrKindSumSchema: GenMessage<GgrKindSum> = /*@__PURE__*/
+  messageDesc(file_aggregator_operator_v1_report_service, 4);
 
 /**
  * A number of transactions, and the sum of their amounts.
@@ -238,7 +308,7 @@ export type GgrSum = Message<"aggregator.operator.v1.GgrSum"> & {
  * Use `create(GgrSumSchema)` to create a new message.
  */
 export const GgrSumSchema: GenMessage<GgrSum> = /*@__PURE__*/
-  messageDesc(file_aggregator_operator_v1_report_service, 3);
+  messageDesc(file_aggregator_operator_v1_report_service, 5);
 
 /**
  * The pending transactions of a group.
@@ -287,7 +357,7 @@ export type GgrPending = Message<"aggregator.operator.v1.GgrPending"> & {
  * Use `create(GgrPendingSchema)` to create a new message.
  */
 export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
-  messageDesc(file_aggregator_operator_v1_report_service, 4);
+  messageDesc(file_aggregator_operator_v1_report_service, 6);
 
 /**
  * Reads reports of a merchant, as in GET /v1/reports, and of all merchants of a currency.

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import type { ChangeStore } from "../../ports/transactions/change-store.ts";
 import type { StuckNotes } from "../../ports/transactions/stuck-money.ts";
 import { Periodic } from "../runtime/periodic.ts";
 
@@ -8,20 +9,21 @@ const LOOK_EVERY_MS = 10_000;
 const STEP_EVERY_MS = 200;
 
 /**
- * Finds the failed credits and contradictions among the changes that a replica of an older release numbered. In an
- * installation without such changes, it only looks whether there are some.
+ * Examines the changes that a replica of an older release numbered. It finds the failed credits and contradictions among
+ * them, and adds them to the sums by kind. In an installation without such changes, it only looks whether there are some.
  */
-export class StuckCatchUp {
+export class CatchUp {
   readonly #periodic: Periodic;
 
-  constructor(notes: StuckNotes, clock: Clock, telemetry: Telemetry) {
+  constructor(notes: StuckNotes, changes: ChangeStore, clock: Clock, telemetry: Telemetry) {
     this.#periodic = new Periodic(
       clock,
       LOOK_EVERY_MS,
       async (stop) => {
-        while (!stop.aborted && (await notes.catchUp())) await sleep(clock, STEP_EVERY_MS);
+        for (const store of [changes, notes])
+          while (!stop.aborted && (await store.catchUp())) await sleep(clock, STEP_EVERY_MS);
       },
-      (cause) => telemetry.error("finding stuck money", cause),
+      (cause) => telemetry.error("examining the changes of an older release", cause),
     );
   }
 
