@@ -1,5 +1,7 @@
+import { cpSync } from "node:fs";
 import { obtainMysql } from "../database/mysql-server.ts";
 import { RootConnection } from "../database/root-connection.ts";
+import { applyBinaryLog, type KeyspaceBackup } from "../vitess/keyspace-backup.ts";
 import { obtainVitess } from "../vitess/programs.ts";
 import { Tablet, Vitess } from "../vitess/vitess.ts";
 import {
@@ -189,6 +191,24 @@ export class VitessCluster implements Cluster {
     await Promise.all(this.nodes.map((node) => this.#start(node)));
     await this.reunite();
     return (await this.primary())?.name ?? "";
+  }
+
+  /**
+   * Puts a base backup into the empty data folders of all killed nodes. Applies a binary log at one node. The servers run
+   * then, and {@link startTablets} starts the rest.
+   *
+   * @returns the size of the log.
+   */
+  async restore(node: VitessNode, { folder }: KeyspaceBackup, log: readonly string[]): Promise<number> {
+    for (const { data } of this.nodes) cpSync(folder, data, { recursive: true });
+    for (const { tablet } of this.nodes) await tablet.server.restart();
+    return applyBinaryLog(node.tablet, log);
+  }
+
+  /** Starts the vttablets of servers that run. Resolves when one of them is the primary, and the others replicate. */
+  async startTablets(): Promise<void> {
+    for (const { tablet } of this.nodes) tablet.startTablet();
+    await this.reunite();
   }
 
   /** Starts a killed node. */

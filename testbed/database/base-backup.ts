@@ -82,18 +82,30 @@ export async function replay(server: DatabaseServer, base: BaseBackup, log: stri
   const names = readdirSync(log).filter((name) => /^binlog\.\d+$/.test(name) && name >= base.file);
   const files = names.sort().map((name) => join(log, name));
   const stop = until === undefined ? [] : [`--stop-datetime=${until.toISOString().slice(0, 19).replace("T", " ")}`];
-  const read = spawn("mariadb-binlog", ["--no-defaults", `--start-position=${base.position}`, ...stop, ...files], {
-    // The moment is in UTC.
-    env: { ...process.env, TZ: "UTC" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const apply = spawn("mariadb", ["--no-defaults", "--user=root", "--binary-mode", socketOf(server)], {
+  return apply(["mariadb-binlog", "--no-defaults", `--start-position=${base.position}`, ...stop], server, files);
+}
+
+/**
+ * Applies files of a binary log to a server that runs.
+ *
+ * @param reader - the program that reads the files, and its options.
+ * @returns the size of the files.
+ */
+export async function apply(
+  [program = "", ...options]: readonly string[],
+  server: DatabaseServer,
+  files: readonly string[],
+): Promise<number> {
+  // The moments of the options are in UTC.
+  const env = { ...process.env, TZ: "UTC" };
+  const read = spawn(program, [...options, ...files], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const client = spawn("mariadb", ["--no-defaults", "--user=root", "--binary-mode", socketOf(server)], {
     stdio: ["pipe", "ignore", "pipe"],
   });
   // When the client ends early, its exit code says why.
-  apply.stdin.on("error", () => read.kill());
-  read.stdout.pipe(apply.stdin);
-  await Promise.all([succeeded(read), succeeded(apply)]);
+  client.stdin.on("error", () => read.kill());
+  read.stdout.pipe(client.stdin);
+  await Promise.all([succeeded(read), succeeded(client)]);
   return files.reduce((bytes, file) => bytes + statSync(file).size, 0);
 }
 

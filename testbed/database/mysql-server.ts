@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const FOLDER = resolve(import.meta.dirname, "../../.cache/mysql");
 /** The program that starts the server without the machine's option files. */
@@ -62,6 +62,15 @@ export function obtainMysql(): string {
   return run(MYSQLD, "--version")
     .trim()
     .replace(/^.*Ver /, "");
+}
+
+/** The command of another program of the same MySQL. */
+export function mysqlProgram(name: string): readonly string[] {
+  const words = [...readFileSync(MYSQLD, "utf8").matchAll(/'([^']*)'/g)].map(([, word = ""]) => word);
+  const server = words.findIndex((word) => word.endsWith("/mysqld"));
+  const folder = dirname(words[server] ?? "");
+  const [path = name] = globSync([join(folder, name), join(folder, "../bin", name)]);
+  return [...words.slice(0, server), path];
 }
 
 function checkProgram(path: string): void {

@@ -8,16 +8,13 @@ import type { Cluster } from "../../../testbed/cluster/cluster.ts";
 import { GaleraCluster } from "../../../testbed/cluster/galera-cluster.ts";
 import { GroupCluster } from "../../../testbed/cluster/group-cluster.ts";
 import { VitessCluster } from "../../../testbed/cluster/vitess-cluster.ts";
-import { judge } from "../../../testbed/judge/judge.ts";
 import { type Violation, violation } from "../../../testbed/judge/record.ts";
-import { settled } from "../../../testbed/judge/stored-rows.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { copies, looks, nonces, type Probed } from "./probes.ts";
 import { Stage } from "./stage.ts";
 import { VITESS_FAULTS } from "./vitess-faults.ts";
 
 const WARM_UP_MS = 1_500;
-const SETTLED_WITHIN_MS = 60_000;
 
 /** The result of one fault. */
 interface Struck {
@@ -115,7 +112,7 @@ async function breakCluster(stage: Stage, wanted: Wanted, faults: readonly Fault
   for (let round = 1; round <= wanted.rounds; round++) {
     for (const fault of faults) {
       struck.push(await strike(stage, fault));
-      keep(await judged(stage));
+      keep(await stage.judged());
       keep(((await fault.wrong?.(stage)) ?? []).map((what) => violation("I0", `${fault.kind} ${fault.of}`, what)));
       console.error(`${round}: ${lineOf(struck.at(-1) as Struck)}`);
     }
@@ -129,7 +126,7 @@ async function breakCluster(stage: Stage, wanted: Wanted, faults: readonly Fault
     if (rounds === 0) continue;
     const one = await probe(stage, rounds);
     probed.push(one);
-    keep([...one.violations, ...(await judged(stage))]);
+    keep([...one.violations, ...(await stage.judged())]);
   }
   print(stage, struck, probed, found.size, performance.now() - started);
   return found.size;
@@ -149,31 +146,6 @@ async function strike(stage: Stage, fault: Fault): Promise<Struck> {
   await players.pause();
   const { acknowledged, longestSilenceMs } = players;
   return { fault, acknowledged, longestSilenceMs, recoveredMs, note };
-}
-
-/** Waits until all work has ended, judges the run, and compares the three nodes. */
-async function judged(stage: Stage): Promise<Violation[]> {
-  const { installation, replicas } = stage;
-  await settled(installation.database, SETTLED_WITHIN_MS);
-  const ended = replicas
-    .filter((replica) => !replica.isRunning)
-    .map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
-  const broken = installation.history.operations.flatMap(({ content, outcome }) =>
-    outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR"
-      ? [`${content.txId} was answered INTERNAL_ERROR`]
-      : [],
-  );
-  const conditions = { healed: true, standstills: [], deaths: stage.deaths, bugs: [...ended, ...broken] };
-  const origin = `http://127.0.0.1:${replicas[0]?.ports.rest}`;
-  const tables = await stage.differences();
-  const different = tables.map((table) => violation("I3", table, "isn't the same on all nodes"));
-  return [...(await judge(installation, conditions, origin)), ...different, ...(await falseAlarms(stage))];
-}
-
-/** These clusters have the settings that docs/deployment.md recommends, also after a change of the primary. */
-async function falseAlarms({ installation: { database } }: Stage): Promise<Violation[]> {
-  const raised = await database.knex("alerts").where({ name: "database_unsafe" }).select("detail");
-  return raised.map(({ detail }) => violation("I0", "database_unsafe", String(detail)));
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,7 @@
 import type { Cluster } from "../../../testbed/cluster/cluster.ts";
+import { judge } from "../../../testbed/judge/judge.ts";
+import { type Violation, violation } from "../../../testbed/judge/record.ts";
+import { settled } from "../../../testbed/judge/stored-rows.ts";
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Replica } from "../../../testbed/service/replica.ts";
 import { Installation } from "../../../testbed/stage/installation.ts";
@@ -9,6 +12,7 @@ export const DATABASE = "aggregator";
 /** Longer times, because the wallet shares a busy machine. */
 const PATIENT = { WALLET_TIMEOUT_MS: "1500", LEASE_MARGIN_MS: "1500" };
 const READY_WITHIN_MS = 60_000;
+const SETTLED_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
 /** Three database nodes with a replica of the service on each, a wallet, a provider, and players. */
@@ -68,6 +72,32 @@ export class Stage {
       if (performance.now() > until) throw new Error(`the replicas aren't all ready after ${READY_WITHIN_MS} ms`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
+  }
+
+  /** Waits until all work has ended, judges the run, and compares the three nodes. Call it when no player plays. */
+  async judged(): Promise<Violation[]> {
+    const { installation, replicas } = this;
+    await settled(installation.database, SETTLED_WITHIN_MS);
+    const ended = replicas
+      .filter((replica) => !replica.isRunning)
+      .map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
+    const broken = installation.history.operations.flatMap(({ content, outcome }) =>
+      outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR"
+        ? [`${content.txId} was answered INTERNAL_ERROR`]
+        : [],
+    );
+    const conditions = { healed: true, standstills: [], deaths: this.deaths, bugs: [...ended, ...broken] };
+    const tables = await this.differences();
+    const different = tables.map((table) => violation("I3", table, "isn't the same on all nodes"));
+    const alarms = (await this.falseAlarms()).map((detail) => violation("I0", "database_unsafe", detail));
+    return [...(await judge(installation, conditions, replicas[0]?.origin ?? "")), ...different, ...alarms];
+  }
+
+  /** The clusters have the settings that docs/deployment.md recommends, also after a change of the primary. */
+  async falseAlarms(): Promise<readonly string[]> {
+    const { database } = this.installation;
+    const raised = await database.knex("alerts").where({ name: "database_unsafe" }).select("detail");
+    return raised.map(({ detail }) => String(detail));
   }
 
   async close(): Promise<void> {

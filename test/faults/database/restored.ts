@@ -16,7 +16,7 @@ const ENDS_WITHIN_MS = 30_000;
 /** The effects of a wallet that have no row in the service. */
 export async function effectsWithoutRow({
   installation: { database, directory, wallet },
-}: Stage): Promise<Set<string>> {
+}: Pick<Stage, "installation">): Promise<Set<string>> {
   const ids = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const rows = await storedRows(database);
   const keys = readLedger(wallet.ledgerFile).flatMap((line) =>

@@ -18,18 +18,14 @@ export interface Drilled {
   readonly violations: readonly Violation[];
 }
 
-/** A drill that runs: its stage, the server's binary log, and what was measured and found so far. */
-export class Drill {
-  readonly stage: Stage;
+/** What a drill that runs has measured and found so far. */
+export class Figures {
   readonly figures: (readonly [string, string])[] = [];
   readonly violations: Violation[] = [];
   readonly #title: string;
-  readonly #log: BinaryLog;
 
-  constructor(title: string, stage: Stage, log: BinaryLog) {
+  constructor(title: string) {
     this.#title = title;
-    this.stage = stage;
-    this.#log = log;
   }
 
   get result(): Drilled {
@@ -54,6 +50,18 @@ export class Drill {
     const result = await act();
     this.note(name, `${seconds(performance.now() - begun)}${more(result)}`);
     return result;
+  }
+}
+
+/** A drill of one MariaDB, with its stage and the server's binary log. */
+export class Drill extends Figures {
+  readonly stage: Stage;
+  readonly #log: BinaryLog;
+
+  constructor(title: string, stage: Stage, log: BinaryLog) {
+    super(title);
+    this.stage = stage;
+    this.#log = log;
   }
 
   /** Takes a base backup while the players play. */
@@ -108,4 +116,4 @@ export class Drill {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
