@@ -20,7 +20,7 @@ export default {
       "generators",
       "operations",
       "upgrade",
-      "adapters/sql/{mysql,vitess}",
+      "adapters/sql/{clusters,mysql,vitess}",
     ].map((folder) => `!test/${folder}/**`),
   ],
   sortTestFiles: (a, b) => place(a) - place(b) || a.localeCompare(b),

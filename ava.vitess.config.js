@@ -5,7 +5,7 @@ import { filesInMemory } from "./testbed/files-in-memory.ts";
 export default {
   extensions: ["ts"],
   files: [
-    "test/adapters/sql/{access,listings,reports,schema,transactions,vitess}/**/*.test.ts",
+    "test/adapters/sql/{access,clusters,listings,reports,schema,transactions,vitess}/**/*.test.ts",
     "test/adapters/sql/connection/{provoked-errors,broken-commits}.test.ts",
     "test/adapters/sql/*.test.ts",
     "test/{crash,storms}/**/*.test.ts",

@@ -136,7 +136,7 @@ function smallDisk(t: ExecutionContext, megabytes: number): string | undefined {
 }
 
 const isVitess = PRODUCT.name === "Vitess";
-// Before Vitess the same MySQL stands, and vtcombo needs more of the disk.
+// vtcombo needs more of the disk. ../clusters has a full disk of a tablet.
 (isVitess ? test.skip : test.serial)(
   `${PRODUCT.name}: on a full disk no write is acknowledged that is missing afterwards`,
   async (t) => {
