@@ -10,7 +10,8 @@ import { sleep } from "../stores.ts";
 export const TABLE = "CREATE TABLE written (id INT NOT NULL PRIMARY KEY, a LONGTEXT)";
 const TEXT = "x".repeat(20_000);
 const WRITERS = 4;
-const AFTER_FAILURE_MS = 20;
+/** Between two writes, so that a long healing does not fill the disks. */
+const PAUSE_MS = 40;
 const PROGRESS_WITHIN_MS = 60_000;
 
 export type Outcome = Failure | "none";
@@ -103,7 +104,7 @@ export class Writers {
       const ids = inOne ? [first] : [first, second];
       const outcome = await outcomeOf(database, inOne ? insert(database, first) : insertTwo(database, ids));
       this.#written.push({ ids, outcome });
-      if (outcome !== "none") await sleep(AFTER_FAILURE_MS);
+      await sleep(PAUSE_MS);
     }
   }
 }

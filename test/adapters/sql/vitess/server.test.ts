@@ -3,6 +3,7 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { serverFault } from "../../../../src/adapters/sql/connection/server-watch.ts";
+import { within } from "../../../../testbed/cluster/cluster.ts";
 import { PRODUCT } from "../../../../testbed/database/products.ts";
 import { RootConnection } from "../../../../testbed/database/root-connection.ts";
 import { type DatabaseServer, startDatabaseServer } from "../../../../testbed/database/server.ts";
@@ -49,6 +50,7 @@ test("a vttablet that makes two equal reads one is found", async (t) => {
   const shared = "--enable-consolidator of vttablet is true, but it must be false: a read can miss";
   const front = (socket: string, folder: string) => startCombo(socket, folder, ["--enable-consolidator=true"]);
   const database = await opened(t, await startDatabaseServer([], undefined, { ...PRODUCT, front }));
-  t.true((await serverFault(database))?.includes(shared));
+  // On a busy machine the two reads may come one after the other.
+  await within(60_000, "it is not found", async () => (await serverFault(database))?.includes(shared) ?? false);
   t.false((await serverFault(await opened(t, await startDatabaseServer())))?.includes(shared));
 });
