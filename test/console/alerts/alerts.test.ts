@@ -3,15 +3,15 @@
 import { readFileSync } from "node:fs";
 import anyTest, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
-import { helpOf, runbookOf } from "../../console/app/pages/today/alert-help.ts";
-import { alerts } from "../../console/app/words/en/alerts.ts";
-import { SqlAlertStore } from "../../src/adapters/sql/reports/alert-store.ts";
-import { wholeMs } from "../../src/domain/values/whole-ms.ts";
-import { ALERTS } from "../../src/ports/telemetry.ts";
-import type { AlertLine } from "../../src/ports/transactions/alert-store.ts";
-import { accessible } from "../browser/accessible.ts";
-import { fits } from "../browser/fits.ts";
-import { type Console, FileScope, MERCHANT, openConsole } from "./stage.ts";
+import { helpOf, runbookOf } from "../../../console/app/pages/today/alert-help.ts";
+import { alerts } from "../../../console/app/words/en/alerts.ts";
+import { SqlAlertStore } from "../../../src/adapters/sql/reports/alert-store.ts";
+import { wholeMs } from "../../../src/domain/values/whole-ms.ts";
+import { ALERTS } from "../../../src/ports/telemetry.ts";
+import type { AlertLine } from "../../../src/ports/transactions/alert-store.ts";
+import { accessible } from "../../browser/accessible.ts";
+import { fits } from "../../browser/fits.ts";
+import { type Console, FileScope, MERCHANT, openConsole } from "../stage.ts";
 
 const test = anyTest.serial;
 const RPC = "**/aggregator.admin.v1.ConsoleService/ListAlerts";

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { helpOf } from "../../console/app/pages/today/alert-help.ts";
-import { ACTS, type ActName } from "../../console/app/service/acts.ts";
-import { alerts } from "../../console/app/words/en/alerts.ts";
-import { roleFor } from "../../src/adapters/grpc/admin/roles.ts";
-import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
-import { MerchantAdminService } from "../../src/gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
-import { TransactionAdminService } from "../../src/gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
-import { ALERTS } from "../../src/ports/telemetry.ts";
+import { helpOf } from "../../../console/app/pages/today/alert-help.ts";
+import { ACTS, type ActName } from "../../../console/app/service/acts.ts";
+import { alerts } from "../../../console/app/words/en/alerts.ts";
+import { roleFor } from "../../../src/adapters/grpc/admin/roles.ts";
+import { KeyAdminService } from "../../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
+import { MerchantAdminService } from "../../../src/gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
+import { TransactionAdminService } from "../../../src/gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import { ALERTS } from "../../../src/ports/telemetry.ts";
 
 const METHODS = [KeyAdminService, MerchantAdminService, TransactionAdminService].flatMap(({ methods }) => methods);
 
