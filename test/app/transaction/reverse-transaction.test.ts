@@ -225,3 +225,24 @@ test("of an original and its reversal at the same moment, on two replicas, the o
   }
   t.is(engine.balance(), 10_000n);
 });
+
+test("reversals that come together share their statements: one for all void rows, one for all marks, one for all leases", async (t) => {
+  const { engine, move, reverse, close } = await startReversals();
+  t.teardown(close);
+  const ids = ["1", "2", "3", "4", "5"];
+  for (const id of ids) await move({ action: "bet", txId: `b${id}`, amountMinor: 100n });
+  const sizes: Record<string, number[]> = { claim: [], mark: [], takeOver: [] };
+  for (const name of ["claim", "mark", "takeOver"] as const) {
+    const real = engine.store[name].bind(engine.store) as (lines: readonly never[]) => Promise<never[]>;
+    Object.assign(engine.store, {
+      [name]: (lines: readonly never[]) => {
+        sizes[name]?.push(lines.length);
+        return real(lines);
+      },
+    });
+  }
+  const outcomes = await Promise.all(ids.map((id) => reverse(`f${id}`, `b${id}`)));
+  t.deepEqual(outcomes, Array(5).fill("refund success"));
+  t.deepEqual(sizes, { claim: [5], mark: [5], takeOver: [5] });
+  t.is(engine.balance(), 10_000n);
+});
