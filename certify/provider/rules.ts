@@ -77,7 +77,35 @@ const RULES = {
     page: "provider-api.md",
     text: "Give each call a deadline of 10 s or a little more, because a wallet may take 8 s.",
   },
-} as const satisfies Record<string, { readonly page: "provider-api.md" | "launch.md"; readonly text: string }>;
+  "settle-paid": {
+    page: "settlements.md",
+    text: "A win that names its bet is paid if the wallet has accepted this bet, and the bet is not reversed.",
+  },
+  "settle-second": { page: "settlements.md", text: "A bet has one settlement. A second one gets BET_SETTLED." },
+  "settle-unless": {
+    page: "settlements.md",
+    text: "A new RefundBet with `unless_settled` gets BET_SETTLED if its bet is settled.",
+  },
+  "play-repeat": {
+    page: "play.md",
+    text: "A repeat of a Play gets the stored results. What has no result is sent again.",
+  },
+  "play-win-pending": {
+    page: "play.md",
+    text: "`win_status` PENDING is the promise of delivery. The player may be shown the result of the round.",
+  },
+  "play-win-failed": { page: "play.md", text: "If `win_status` is FAILED, a repeat of the Play sends the win again." },
+  "round-ended-bet": { page: "rounds.md", text: "A new bet in an ended round gets ROUND_ENDED." },
+  "round-end-round": { page: "rounds.md", text: "EndRound ends a round without a transaction." },
+  "kinds-credit-paid": {
+    page: "kinds.md",
+    text: "No label refuses a win. A label that breaks its rule is left out, and the service raises an alert.",
+  },
+  "kinds-frozen": {
+    page: "kinds.md",
+    text: "The first write decides: a transaction has the labels of the request that made it a transaction.",
+  },
+} as const satisfies Record<string, { readonly page: `${string}.md`; readonly text: string }>;
 
 export type RuleId = keyof typeof RULES;
 

@@ -69,6 +69,11 @@ export class Trial {
     return this.sessions.flatMap(({ calls }) => calls).sort((a, b) => a.at - b.at);
   }
 
+  /** The calls of the trials that have certainly ended: those before this one, when one case runs at a time. */
+  get endedCalls(): Call[] {
+    return this.#setting.driver.atOnce === 1 ? this.earlier.flatMap(({ calls }) => calls) : [];
+  }
+
   /** Creates a session of this trial. The game is not opened yet. */
   session({ badDay = {}, demo = false, player = newPlayer() }: SessionOptions = {}): Session {
     const { aggregator, game, currency } = this.#setting;

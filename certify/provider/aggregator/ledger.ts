@@ -25,6 +25,8 @@ export class Ledger {
   /** The only reversal of each transaction. Key: the id of the reversed transaction. */
   readonly #reversals = new Map<string, string>();
 
+  /** The win that settled a bet. Key: the bet's id. */
+  readonly #settlements = new Map<string, string>();
   /** When rounds ended, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>();
 
@@ -92,6 +94,25 @@ export class Ledger {
     return row?.status === "success" || (row?.status === "failed" && !isCredit)
       ? { answer: this.#answerOf(call.txId, row) }
       : undefined;
+  }
+
+  /** The refusal of a new win that names its bet, or of a refund of a settled bet (docs/specification/settlements.md). */
+  unsettled({ method, txId, refTxId, further: { betTxId, settles, unlessSettled } }: Call): Refusal | undefined {
+    const settledBy = this.#settlements.get(betTxId || refTxId);
+    if (method === "RefundBet" && unlessSettled && settledBy !== undefined) return { code: "BET_SETTLED" };
+    if (method !== "PayWin" || betTxId === "") return undefined;
+    const bet = this.#rows.get(betTxId);
+    const field = "bet_tx_id";
+    if (this.#reversals.has(betTxId)) return { code: "TRANSACTION_REVERSED", field };
+    if (bet === undefined || bet.status === "failed") return { code: "BET_NOT_FOUND", field };
+    if (bet.first.method !== "PlaceBet") return { code: "TRANSACTION_MISMATCH", field };
+    if (settles && settledBy !== undefined && settledBy !== txId) return { code: "BET_SETTLED", field };
+    return bet.status === "pending" ? { code: "BET_PENDING", field } : undefined;
+  }
+
+  /** Records that this win has settled its bet. */
+  settle({ txId, further: { betTxId, settles } }: Call): void {
+    if (settles && !this.#settlements.has(betTxId)) this.#settlements.set(betTxId, txId);
   }
 
   /** Records that the outcome is unknown. */
@@ -172,5 +193,7 @@ export function firstDifference(a: Call, b: Call): string | undefined {
   if (a.session?.player !== b.session?.player) return "player_id";
   if (a.roundId !== b.roundId) return "round_id";
   if (a.refTxId !== b.refTxId) return "ref_tx_id";
+  if (a.further.betTxId !== b.further.betTxId) return "bet_tx_id";
+  if (a.further.settles !== b.further.settles) return "settles";
   return (a.game || a.session?.game) === (b.game || b.session?.game) ? undefined : "game";
 }

@@ -1,4 +1,4 @@
-/** The calls of WalletService that move no money: EndRound, GetTransaction, GetRound and GetSession. They are not judged. */
+/** The calls of WalletService that only ask: GetTransaction, GetRound and GetSession. They are not judged. */
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
@@ -32,6 +32,7 @@ const ACTION = {
   RefundBet: TransactionAction.REFUND,
   RollbackWin: TransactionAction.ROLLBACK,
   GetBalance: TransactionAction.UNSPECIFIED,
+  EndRound: TransactionAction.UNSPECIFIED,
 } as const;
 
 const MERCHANT = "certification";
@@ -39,7 +40,7 @@ const PAGE_MAX = 1_000;
 const PAGE_STANDARD = 100;
 const DAY_MS = 86_400_000;
 
-type Questions = Pick<ServiceImpl<typeof WalletService>, "endRound" | "getTransaction" | "getRound" | "getSession">;
+type Questions = Pick<ServiceImpl<typeof WalletService>, "getTransaction" | "getRound" | "getSession">;
 
 export function questions({ provider, key, sessions }: Surroundings, ledger: Ledger): Questions {
   const checkKey = ({ requestHeader }: HandlerContext): void => {
@@ -64,11 +65,6 @@ export function questions({ provider, key, sessions }: Surroundings, ledger: Led
     updatedAt: timestampFromMs(row.createdAt),
   });
   return {
-    endRound({ roundId }, context) {
-      checkKey(context);
-      if (!isRoundId(roundId)) throw invalid("round_id", "1..128 bytes");
-      return { roundState: RoundState.ENDED, endedAt: timestampFromMs(ledger.endRound(roundId)) };
-    },
     getTransaction({ txId }, context) {
       checkKey(context);
       if (!isOwnTxId(txId)) throw invalid("tx_id", "1..95 bytes");

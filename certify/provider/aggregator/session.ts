@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 
-export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin";
+export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin" | "EndRound";
 
 export type Answer =
   | {
@@ -24,8 +24,32 @@ export type Answer =
   /** The caller got no reply: the connection was cut, its deadline passed, or it hung up. */
   | { readonly kind: "none"; readonly why: "connection cut" | "deadline exceeded" | "the provider hung up" };
 
-/** Whether the call is about a transaction. */
+/** Whether the call is about a transaction, or about the end of a round. Its repeats have the same id. */
 export const isMoney = ({ method }: Pick<Call, "method">): boolean => method !== "GetBalance";
+
+/** The parts of a request that not every provider sends. */
+export interface Further {
+  /** The rpc of which this call is a part: a Play is a PlaceBet and a PayWin, a Reverse is a RefundBet or RollbackWin. */
+  readonly via: "Play" | "Reverse" | "";
+  /** The bet that a win names. */
+  readonly betTxId: string;
+  /** Whether a win settles its bet. */
+  readonly settles: boolean;
+  readonly unlessSettled: boolean;
+  readonly roundEnded: boolean;
+  readonly kind: string;
+  readonly promoId: string;
+}
+
+export const NOTHING_FURTHER: Further = {
+  via: "",
+  betTxId: "",
+  settles: false,
+  unlessSettled: false,
+  roundEnded: false,
+  kind: "",
+  promoId: "",
+};
 
 export interface Call {
   readonly method: Method;
@@ -41,6 +65,7 @@ export interface Call {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly game: string;
+  readonly further: Further;
   /** Milliseconds from the call to its deadline; undefined: it has none. */
   readonly deadlineMs: number | undefined;
   /** Undefined while the call is in flight. */

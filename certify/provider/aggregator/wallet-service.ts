@@ -1,16 +1,31 @@
 /** aggregator.provider.v1.WalletService with the service's own checks, messages and statuses. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import { moveFaults, playerFaults } from "../../../src/domain/transaction/request-faults.ts";
-import { isGameCode } from "../../../src/domain/values/identifiers.ts";
+import { isGameCode, isRoundId } from "../../../src/domain/values/identifiers.ts";
+import { readLabels } from "../../../src/domain/values/labels.ts";
 import { isAmount, isCurrency } from "../../../src/domain/values/money.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { ReverseOutcome, type WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { EndRoundRequest } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import {
+  ReverseOutcome,
+  RoundState,
+  type WalletService,
+} from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Ledger } from "./ledger.ts";
 import { questions } from "./questions.ts";
 import { type Refusal, refusalError } from "./refusal.ts";
-import type { Answer, Call, Method, Session, Step } from "./session.ts";
+import {
+  type Answer,
+  type Call,
+  type Further,
+  type Method,
+  NOTHING_FURTHER,
+  type Session,
+  type Step,
+} from "./session.ts";
 
 /** The fields of all requests. A field that an rpc does not have is empty. */
 interface Request {
@@ -21,8 +36,13 @@ interface Request {
   readonly roundId?: string;
   readonly amountMinor?: bigint;
   readonly currency?: string;
+  readonly game?: string;
+  readonly betTxId?: string;
+  readonly settles?: boolean;
+  readonly unlessSettled?: boolean;
   readonly roundEnded?: boolean;
-  readonly game: string;
+  readonly kind?: string;
+  readonly promoId?: string;
 }
 
 /** The functions of the surrounding server. */
@@ -46,8 +66,10 @@ const EXCEEDED_AFTER_MS = 12_000;
 
 export function walletService(around: Surroundings): ServiceImpl<typeof WalletService> {
   const ledger = new Ledger(around.provider);
-  const handle = (method: Method) => (request: Request, context: HandlerContext) =>
-    answerCall(around, ledger, method, request, context);
+  const handle =
+    (method: Method, via: Further["via"] = "") =>
+    (request: Request, context: HandlerContext) =>
+      answerCall(around, ledger, method, via, request, context);
   return {
     getBalance: async (request, context) => {
       const { status, error, balanceMinor } = await handle("GetBalance")(request, context);
@@ -55,13 +77,15 @@ export function walletService(around: Surroundings): ServiceImpl<typeof WalletSe
     },
     placeBet: handle("PlaceBet"),
     payWin: handle("PayWin"),
-    play: async ({ bet, win, ...common }, context) => {
-      const { txId: betTxId = "", ...taken } = await handle("PlaceBet")({ ...common, ...bet }, context);
-      if (taken.status !== TransactionStatus.SUCCESS || win?.amountMinor === 0n) return { ...taken, betTxId };
-      const paid = await handle("PayWin")({ ...common, ...win }, context);
-      const { balanceMinor: _, ...known } = taken;
+    play: async ({ bet, win, roundEnded, ...common }, context) => {
+      const isLast = { roundEnded: roundEnded && win?.amountMinor === 0n };
+      const taken = await handle("PlaceBet", "Play")({ ...common, ...bet, ...isLast }, context);
+      const { txId: betTxId = "", ...known } = taken;
+      if (taken.status !== TransactionStatus.SUCCESS || win?.amountMinor === 0n) return { ...known, betTxId };
+      const paid = await handle("PayWin", "Play")({ ...common, ...win, roundEnded }, context);
+      const { balanceMinor: _, ...before } = known;
       return {
-        ...known,
+        ...before,
         betTxId,
         winStatus: paid.status,
         winError: paid.error,
@@ -72,30 +96,54 @@ export function walletService(around: Surroundings): ServiceImpl<typeof WalletSe
     refundBet: handle("RefundBet"),
     rollbackWin: handle("RollbackWin"),
     reverse: async (request, context) => {
-      const original = ledger.row(request.refTxId);
-      if (original === undefined) {
-        ledger.mark(request.refTxId, request.txId);
-        return { status: TransactionStatus.SUCCESS, outcome: ReverseOutcome.MARKED };
-      }
-      const { method, amountMinor, currency, roundId, game } = original.first;
-      const isBet = method === "PlaceBet";
-      if (isBet && original.status === "failed")
-        return { status: TransactionStatus.SUCCESS, outcome: ReverseOutcome.NOTHING };
-      const known = { ...request, amountMinor, currency, roundId, game };
-      const reply = await handle(isBet ? "RefundBet" : "RollbackWin")(known, context);
-      return { ...reply, outcome: isBet ? ReverseOutcome.REFUND : ReverseOutcome.ROLLBACK };
+      const original = originalOf(around.sessions(), request.refTxId);
+      const row = ledger.row(request.refTxId);
+      const isWin = original?.method === "PayWin";
+      const content = {
+        amountMinor: original?.amountMinor ?? 0n,
+        currency: original?.currency ?? sessionOf(around.sessions(), request)?.currency ?? "",
+        roundId: original?.roundId ?? "unknown",
+        game: original?.game ?? "",
+      };
+      const reply = await handle(isWin ? "RollbackWin" : "RefundBet", "Reverse")(
+        { ...request, ...content, kind: "" },
+        context,
+      );
+      if (row === undefined) return { ...reply, outcome: ReverseOutcome.MARKED };
+      if (!isWin && row.status === "failed") return { ...reply, outcome: ReverseOutcome.NOTHING };
+      return { ...reply, outcome: isWin ? ReverseOutcome.ROLLBACK : ReverseOutcome.REFUND };
+    },
+    endRound: async (request, context) => {
+      const session = endedIn(around.sessions(), request);
+      await handle("EndRound")({ ...request, sessionId: session?.id ?? request.sessionId }, context);
+      return { roundState: RoundState.ENDED, endedAt: timestampFromMs(ledger.endRound(request.roundId)) };
     },
     ...questions(around, ledger),
   };
 }
 
+/** The first call with this id, which need not be recorded. */
+const originalOf = (sessions: Iterable<Session>, txId: string): Call | undefined =>
+  [...sessions].flatMap(({ calls }) => calls).find((call) => call.txId === txId);
+
+/** An end without a session or player belongs to the session that has played the round. */
+const endedIn = (
+  sessions: Iterable<Session>,
+  { sessionId, playerRef, roundId }: EndRoundRequest,
+): Session | undefined =>
+  sessionId !== "" || playerRef !== ""
+    ? sessionOf(sessions, { sessionId, playerRef })
+    : [...sessions].find(({ calls }) => calls.some((call) => call.roundId === roundId));
+
 async function answerCall(
   around: Surroundings,
   ledger: Ledger,
   method: Method,
+  via: Further["via"],
   request: Request,
   context: HandlerContext,
 ) {
+  const { betTxId, settles, unlessSettled, roundEnded, kind, promoId } = { ...NOTHING_FURTHER, ...request };
   const session = sessionOf(around.sessions(), request);
   const call: Call = {
     method,
@@ -103,12 +151,14 @@ async function answerCall(
     session,
     sessionId: request.sessionId,
     playerRef: request.playerRef ?? "",
-    txId: request.txId ?? "",
+    // A round has one end.
+    txId: method === "EndRound" ? `end of ${request.roundId}` : (request.txId ?? ""),
     refTxId: request.refTxId ?? "",
     roundId: request.roundId ?? "",
     amountMinor: request.amountMinor ?? 0n,
     currency: request.currency ?? "",
-    game: request.game,
+    game: request.game ?? "",
+    further: { via, betTxId, settles, unlessSettled, roundEnded, kind, promoId },
     deadlineMs: context.timeoutMs(),
   };
   around.onCall(call);
@@ -132,25 +182,42 @@ async function answerCall(
   const { balanceMinor } = session.player;
   const success: Answer = { kind: "success", balanceMinor, balanceBeforeMinor: balanceMinor, txId: "" };
   if (method === "GetBalance") return messageOf(end(success));
-  const money = moneyFault(call, session);
-  if (money !== undefined) throw refuse(money);
-  const known = ledger.known(call);
-  if (known !== undefined && "refusal" in known) throw refuse(known.refusal);
-  if (known !== undefined) return messageOf(end(known.answer), known.answer.kind !== "pending");
-  if (method === "PlaceBet" && ledger.endOf(call.roundId) !== undefined)
-    throw refuse({ code: "ROUND_ENDED", field: "round_id" });
-  if (call.amountMinor === 0n) {
-    if (request.roundEnded === true) ledger.endRound(call.roundId);
-    return messageOf(end(success));
+  if (method !== "EndRound") {
+    const money = via === "Reverse" ? undefined : moneyFault(call, session);
+    if (money !== undefined) throw refuse(money);
+    const known = ledger.known(call);
+    if (known !== undefined && "refusal" in known) throw refuse(known.refusal);
+    if (known !== undefined) return messageOf(end(known.answer), known.answer.kind !== "pending");
+    const unsettled = ledger.row(call.txId) === undefined ? ledger.unsettled(call) : undefined;
+    if (unsettled !== undefined) throw refuse(unsettled);
+    if (method === "PlaceBet" && ledger.endOf(call.roundId) !== undefined && kind !== "adjustment")
+      throw refuse({ code: "ROUND_ENDED", field: "round_id" });
+    if (call.amountMinor === 0n && via !== "Reverse") {
+      ledger.settle(call);
+      if (roundEnded) ledger.endRound(call.roundId);
+      return messageOf(end(success));
+    }
   }
   const step = session.nextStep(method);
+  // The win of a Play is stored with its bet, so the service delivers it.
+  if (step?.do === "refuse" && method === "PayWin" && via === "Play") return messageOf(end(ledger.leaveOpen(call)));
   if (step?.do === "refuse") throw refuse(codeOnly(step.code), true);
   if (step?.do === "pending") return messageOf(end(ledger.leaveOpen(call)));
   if (step?.do === "fail") return messageOf(end(ledger.fail(call, step.error)));
   const replayed = ledger.isReversed(call);
-  const answer = ledger.apply(call);
-  if (answer.kind === "success" && request.roundEnded === true) ledger.endRound(call.roundId);
+  const answer = applied(ledger, call) ?? success;
+  if (answer.kind === "success" && roundEnded) ledger.endRound(call.roundId);
   return step === undefined ? messageOf(end(answer), replayed) : withoutReply(around, step, context, end);
+}
+
+/** Applies the call. Undefined: it succeeds without a transaction. */
+function applied(ledger: Ledger, call: Call): Answer | undefined {
+  if (call.method === "EndRound") return void ledger.endRound(call.roundId);
+  const original = ledger.row(call.refTxId);
+  if (call.further.via === "Reverse" && original === undefined) return void ledger.mark(call.refTxId, call.txId);
+  if (call.further.via === "Reverse" && call.method === "RefundBet" && original?.status === "failed") return undefined;
+  ledger.settle(call);
+  return ledger.apply(call);
 }
 
 /** The transaction is applied, and the caller gets no result. */
@@ -176,7 +243,10 @@ async function withoutReply(
 const HUNG_UP: Answer = { kind: "none", why: "the provider hung up" };
 const codeOnly = (code: ErrorCode): Refusal => ({ code });
 
-function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: Request): Session | undefined {
+function sessionOf(
+  sessions: Iterable<Session>,
+  { sessionId, playerRef = "" }: Pick<Request, "sessionId" | "playerRef">,
+): Session | undefined {
   const all = [...sessions];
   // For a player_ref the player's newest session is used, because the calls of a case belong to this session.
   return sessionId === ""
@@ -186,11 +256,26 @@ function sessionOf(sessions: Iterable<Session>, { sessionId, playerRef = "" }: R
 
 /** Checks the fields in the order of docs/specification/provider-api.md#prov-order-of-checks. */
 function faultOf(call: Call): Refusal | undefined {
-  const { method, game } = call;
-  const faults = method === "GetBalance" ? playerFaults(call) : moveFaults({ ...call, action: ACTIONS[method] });
+  const { method, game, roundId } = call;
+  if (method === "EndRound")
+    return isRoundId(roundId)
+      ? undefined
+      : { code: "VALIDATION_ERROR", faults: [{ field: "round_id", rule: "1..128 bytes" }] };
+  const faults = method === "GetBalance" ? playerFaults(call) : moveFaults(contentOf(call, ACTIONS[method]));
+  const labels = method === "PlaceBet" ? readLabels("bet", call.further).faults : [];
+  if (labels.length > 0) return { code: "VALIDATION_ERROR", faults: labels };
   if (faults.length > 0) return { code: "VALIDATION_ERROR", faults };
   return game === "" || isGameCode(game) ? undefined : { code: "GAME_NOT_FOUND", field: "game" };
 }
+
+/** The fields that the service checks. A prize of a promotion needs no round. */
+const contentOf = ({ further, ...call }: Call, action: (typeof ACTIONS)[keyof typeof ACTIONS]) => ({
+  ...call,
+  roundId: action === "win" && call.roundId === "" ? further.promoId : call.roundId,
+  betTxId: further.betTxId,
+  settles: further.settles,
+  action,
+});
 
 const ACTIONS = { PlaceBet: "bet", PayWin: "win", RefundBet: "refund", RollbackWin: "rollback" } as const;
 

@@ -1,7 +1,16 @@
 /** Rules for refunds and wins. */
 import type { Call } from "../aggregator/session.ts";
 import { ProviderFinding } from "./finding.ts";
-import { betsOf, finalCall, isFinal, refundsOf, standingOf, transactionsOf, winsOf } from "./standing.ts";
+import {
+  betsOf,
+  finalCall,
+  isFinal,
+  refundsOf,
+  standingOf,
+  type Transaction,
+  transactionsOf,
+  winsOf,
+} from "./standing.ts";
 import { answerInWords, callInWords } from "./words.ts";
 
 const OVER = { failed: "is FAILED", refused: "was refused for good" } as const;
@@ -33,7 +42,8 @@ export function refundsAreRight(calls: readonly Call[]): void {
         refund,
       );
     const standing = standingOf(bet, refund.at);
-    if (standing === "failed" || standing === "refused")
+    // Reverse answers that there is nothing to reverse.
+    if (refund.further.via !== "Reverse" && (standing === "failed" || standing === "refused"))
       throw new ProviderFinding(
         "prov-part-over",
         {
@@ -87,6 +97,7 @@ export function settledRoundsStay(calls: readonly Call[]): void {
 /** Call this after the provider's time for its next call is over. */
 export function creditsAreDelivered(calls: readonly Call[]): void {
   for (const credit of transactionsOf(calls)) {
+    if (credit.method === "EndRound") endIsDelivered(credit);
     if (credit.method !== "PayWin" && credit.method !== "RefundBet") continue;
     const standing = standingOf(credit);
     if (standing === "delivered" || isFinal(standing)) continue;
@@ -106,6 +117,19 @@ export function creditsAreDelivered(calls: readonly Call[]): void {
       credit.calls.at(-1),
     );
   }
+}
+
+function endIsDelivered(end: Transaction): void {
+  if (isFinal(standingOf(end))) return;
+  throw new ProviderFinding(
+    "round-end-round",
+    {
+      expected: `EndRound of ${end.first.roundId} again until it succeeds`,
+      received: `no further call; the last answer was ${answerInWords(end.calls.at(-1)?.answer)}`,
+      fix: "Store that the round has ended, and repeat EndRound with growing pauses.",
+    },
+    end.calls.at(-1),
+  );
 }
 
 /** The service delivers a PENDING win, so a second win would pay twice. */

@@ -46,7 +46,10 @@ export function finalAnswersEndRepeats(calls: readonly Call[]): void {
   for (const transaction of transactionsOf(calls)) {
     if (mayBeJudgedAnew(transaction)) continue;
     const ended = finalCall(transaction)?.answeredAt;
-    const later = ended === undefined ? [] : transaction.calls.filter(({ at }) => at > ended);
+    // A repeat of a Play for its win repeats its bet, too.
+    const isRepeated = ({ at, method, further }: Call): boolean =>
+      ended !== undefined && at > ended && !(method === "PlaceBet" && further.via === "Play");
+    const later = transaction.calls.filter(isRepeated);
     const tooMany = later[AFTER_FINAL_MAX];
     if (tooMany === undefined) continue;
     throw new ProviderFinding(

@@ -14,18 +14,28 @@ export function callInWords({
   currency,
   game,
   playerRef,
+  further: { via, betTxId, settles, roundEnded, kind },
 }: Call): string {
   const fields =
     method === "GetBalance"
       ? []
-      : [
-          `tx_id=${txId}`,
-          ...(refTxId === "" ? [] : [`ref_tx_id=${refTxId}`]),
-          `round_id=${roundId}`,
-          `amount_minor=${amountMinor}`,
-          `currency=${currency}`,
-        ];
-  const others = [...(game === "" ? [] : [`game=${game}`]), ...(playerRef === "" ? [] : ["player_ref=…"])];
+      : method === "EndRound"
+        ? [`round_id=${roundId}`]
+        : [
+            `tx_id=${txId}`,
+            ...(refTxId === "" ? [] : [`ref_tx_id=${refTxId}`]),
+            `round_id=${roundId}`,
+            `amount_minor=${amountMinor}`,
+            `currency=${currency}`,
+          ];
+  const more = [
+    ...(betTxId === "" ? [] : [`bet_tx_id=${betTxId}`]),
+    ...(settles ? ["settles"] : []),
+    ...(roundEnded ? ["round_ended"] : []),
+    ...(kind === "" ? [] : [`kind=${kind}`]),
+    ...(via === "" ? [] : [`(${via})`]),
+  ];
+  const others = [...more, ...(game === "" ? [] : [`game=${game}`]), ...(playerRef === "" ? [] : ["player_ref=…"])];
   return [inSeconds(at), method, ...fields, ...others].join(" ");
 }
 

@@ -2,11 +2,20 @@
  * Mistakes of providers, each with the case that must find it. `also`: further cases that fail because of the mistake.
  */
 
+/**
+ * What not every provider uses. `settles`: a win settles its bet, and a refund is only for a bet without a settlement.
+ * `reverse`: Reverse in place of RefundBet. `play`: a winning round is a Play. `ends`: the win ends the round, or
+ * EndRound if there is none. `end call`: EndRound ends every round. `kinds`: bets and wins have a kind.
+ */
+export type Use = "settles" | "reverse" | "play" | "ends" | "end call" | "kinds";
+
 interface Bug {
   readonly what: string;
   readonly caughtBy: string;
   /** Categories or cases. */
   readonly also?: readonly string[];
+  /** What the provider uses beyond the usual calls. */
+  readonly uses?: readonly Use[];
   /** The mistake breaks a recommendation, so the case ends with a warning. */
   readonly isWarning?: true;
 }
@@ -164,6 +173,71 @@ export const BUGS = {
     what: "the bet is refunded when its win is FAILED",
     caughtBy: "wins/rejected",
   },
+
+  "names another bet": {
+    what: "a win names its round in the place of its bet",
+    caughtBy: "settlements/names-its-bet",
+    also: ["settlements", "bets", "wins"],
+    uses: ["settles"],
+  },
+  "settles twice": {
+    what: "a further win of a settled bet settles it again",
+    caughtBy: "settlements/names-its-bet",
+    also: ["settlements", "bets", "wins"],
+    uses: ["settles"],
+  },
+  "pays settled bets again": {
+    what: "a win that is BET_SETTLED is paid without its bet, under a new id",
+    caughtBy: "settlements/settled",
+    uses: ["settles"],
+  },
+
+  "one try to reverse": { what: "a Reverse is sent once", caughtBy: "reversals/unavailable", uses: ["reverse"] },
+  "reverses and refunds": {
+    what: "after a Reverse the bet is refunded, too",
+    caughtBy: "reversals/once",
+    also: ["reversals"],
+    uses: ["reverse"],
+  },
+
+  "new Play ids": {
+    what: "a Play is repeated under new ids",
+    caughtBy: "plays/unavailable",
+    also: ["plays"],
+    uses: ["play"],
+  },
+  "pays a Play's win again": {
+    what: "a Play's win that is PENDING is paid once more",
+    caughtBy: "plays/win-pending",
+    uses: ["play"],
+  },
+  "refunds a Play": {
+    what: "the bet of a Play is refunded when its win is FAILED",
+    caughtBy: "plays/win-rejected",
+    uses: ["play"],
+  },
+
+  "bets in ended rounds": {
+    what: "a further bet comes in a round that has ended",
+    caughtBy: "ends/no-bet-after",
+    also: ["ends", "bets", "wins"],
+    uses: ["ends"],
+  },
+  "plays ended rounds": {
+    what: "ROUND_ENDED counts as paid",
+    caughtBy: "ends/round-ended",
+    also: ["whole/shown-played"],
+    uses: ["ends"],
+  },
+  "one try to end": { what: "EndRound is sent once", caughtBy: "ends/repeated", uses: ["end call"] },
+
+  "kind of its own": {
+    what: "a win has a kind that the service does not know",
+    caughtBy: "labels/known",
+    also: ["labels", "bets", "wins"],
+    uses: ["kinds"],
+  },
+  "forgets the kind": { what: "a repeat lacks the kind", caughtBy: "labels/repeated", uses: ["kinds"] },
 
   "cut is a rejection": {
     what: "a bet whose connection was cut is dropped",

@@ -1,5 +1,5 @@
 import test from "ava";
-import type { Answer, Call } from "../../../certify/provider/aggregator/session.ts";
+import { type Answer, type Call, NOTHING_FURTHER } from "../../../certify/provider/aggregator/session.ts";
 import { refundsAreRight } from "../../../certify/provider/judge/credits.ts";
 import { pausesGrow, withPauses } from "../../../certify/provider/judge/pace.ts";
 
@@ -15,6 +15,7 @@ const call = (method: Call["method"], at: number, answer: Answer, more: Partial<
   amountMinor: 250n,
   currency: "BRL",
   game: "",
+  further: NOTHING_FURTHER,
   deadlineMs: 10_000,
   answer,
   answeredAt: at + 10,

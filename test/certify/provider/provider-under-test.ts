@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import grpc from "@grpc/grpc-js";
 import { providerV1 } from "../../../sandbox/provider/wallet-client.ts";
-import type { BugName } from "./bugs.ts";
+import type { BugName, Use } from "./bugs.ts";
 
 /** Differences from the usual provider that are also right. */
 export interface Habits {
@@ -38,6 +38,8 @@ export interface Habits {
   readonly launchUrlEnd?: string;
   /** Calls GetBalance before and after each round. */
   readonly asksBalance?: true;
+  /** Calls and fields that not every provider uses. */
+  readonly uses?: readonly Use[];
 }
 
 export interface Subject {
@@ -57,18 +59,23 @@ interface Opened {
   readonly demo: boolean;
 }
 
-type Rpc = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet";
-type Request = Readonly<Record<string, string | number>>;
+type Rpc = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "Play" | "Reverse" | "EndRound";
+type Request = Readonly<Record<string, string | number | boolean>>;
 /** `code`: the service's code; NONE: the error has no code; CUT: the connection failed; LATE: the deadline passed. */
 interface Result {
   readonly status: "SUCCESS" | "PENDING" | "FAILED" | "ERROR";
   readonly code: string;
+  /** The status of a Play's win. */
+  readonly win?: string;
 }
 type Unary = (
   request: Request,
   metadata: grpc.Metadata,
   options: grpc.CallOptions,
-  callback: (error: grpc.ServiceError | null, reply?: { status: string; error: string }) => void,
+  callback: (
+    error: grpc.ServiceError | null,
+    reply?: { status?: string; error?: string; win_status?: string; round_state?: string },
+  ) => void,
 ) => void;
 
 const REPEATED_CODES = new Set(["SERVICE_UNAVAILABLE", "INTERNAL_ERROR", "OVERLOADED", "NONE", "CUT", "LATE"]);
@@ -128,6 +135,10 @@ export class ProviderUnderTest {
     return this.#subject.bugs?.includes(bug) ?? false;
   }
 
+  #uses(use: Use): boolean {
+    return this.#habits.uses?.includes(use) ?? false;
+  }
+
   get #habits(): Habits {
     return this.#subject.habits ?? {};
   }
@@ -169,13 +180,57 @@ export class ProviderUnderTest {
       round_id,
       amount_minor: this.#has("whole units") ? Math.round(BET_MINOR / 100) : BET_MINOR,
       currency: this.#has("fixed currency") ? "USD" : opened.currency,
+      ...(this.#uses("kinds") && { kind: "feature_buy" }),
     };
+    if (this.#uses("play") && wins) return this.#playAtOnce(opened, bet);
     const isPaid = await this.#takeBet(opened, bet);
     if (this.#habits.zeroWins && !(isPaid && wins))
       await this.#call("PayWin", { ...bet, tx_id: this.#id(opened, "win"), amount_minor: 0 });
     if (!isPaid) return "refused";
     if (wins) void this.#win(opened, bet).catch(() => {});
+    else void this.#end(opened, bet, "ends").catch(() => {});
     return "played";
+  }
+
+  /** A round whose result is known with its bet. */
+  async #playAtOnce(opened: Opened, bet: Request): Promise<string> {
+    const { session_id = "", round_id = "", currency = "", tx_id = "", amount_minor = 0, kind = "" } = bet;
+    let ids = { bet: tx_id, win: this.#id(opened, "win") };
+    for (let n = 0; ; n += 1) {
+      const result = await this.#call("Play", {
+        ...{ session_id, round_id, currency, round_ended: this.#uses("ends") },
+        bet: { tx_id: ids.bet, amount_minor, kind },
+        win: { tx_id: ids.win, amount_minor: WIN_MINOR, ...this.#winKind() },
+      } as unknown as Request);
+      const { status, code, win } = result;
+      const played = { ...bet, tx_id: ids.bet };
+      if (win === "PENDING" && this.#has("pays a Play's win again")) void this.#win(opened, played).catch(() => {});
+      if (win === "FAILED" && this.#has("refunds a Play")) await this.#refund(opened, played);
+      if (status === "SUCCESS") return "played";
+      const isOpen = status === "PENDING" || (status === "ERROR" && REPEATED_CODES.has(code));
+      if (!isOpen) return "refused";
+      if (n >= (this.#habits.tries ?? 3)) {
+        await this.#refund(opened, played);
+        return "refused";
+      }
+      await this.#backOff(n);
+      if (this.#has("new Play ids")) ids = { bet: this.#id(opened, "bet"), win: this.#id(opened, "win") };
+    }
+  }
+
+  #winKind(): Request {
+    if (!this.#uses("kinds")) return {};
+    return { kind: this.#has("kind of its own") ? "bonus_bonanza" : "free_rounds" };
+  }
+
+  /** Ends the round if the provider ends it in this way, and repeats that until it succeeds. */
+  async #end(opened: Opened, { round_id = "" }: Request, by: Use): Promise<void> {
+    if (!this.#uses(by)) return;
+    for (let n = 0; ; n += 1) {
+      const { status, code } = await this.#call("EndRound", { session_id: opened.session_id, round_id });
+      if (status !== "ERROR" || !REPEATED_CODES.has(code) || this.#has("one try to end")) return;
+      await this.#backOff(n);
+    }
   }
 
   /** Whether the round may start. */
@@ -190,6 +245,7 @@ export class ProviderUnderTest {
     if (status === "PENDING" && this.#has("pending is success")) return true;
     if (status === "PENDING" && this.#has("pending is a rejection")) return false;
     if (code === "TRANSACTION_REVERSED" && this.#has("plays reversed")) return true;
+    if (code === "ROUND_ENDED" && this.#has("plays ended rounds")) return true;
     if (status === "FAILED" && this.#has("bets again"))
       await this.#call("PlaceBet", { ...bet, tx_id: this.#id(opened, "bet") });
     if (code === "TRANSACTION_MISMATCH" && this.#has("new id after mismatch"))
@@ -236,15 +292,18 @@ export class ProviderUnderTest {
       await this.#backOff(n);
       if (this.#has("new bet id")) request = { ...request, tx_id: this.#id(opened, "bet") };
       if (this.#has("other content")) request = { ...request, round_id: this.#id(opened, "round") };
+      if (this.#has("forgets the kind")) request = { ...request, kind: "" };
     }
   }
 
   async #refund(opened: Opened, bet: Request): Promise<void> {
+    if (this.#uses("reverse")) return this.#reverse(opened, bet);
     const refund = {
       ...this.#player(opened, bet),
       tx_id: this.#id(opened, "refund"),
       ref_tx_id: this.#has("refund of nothing") ? bet.round_id : bet.tx_id,
       amount_minor: this.#has("half a refund") ? BET_MINOR / 2 : bet.amount_minor,
+      ...(this.#uses("settles") && { unless_settled: true }),
     } as Request;
     const { status } = await this.#deliver("RefundBet", refund, opened);
     const again =
@@ -253,15 +312,35 @@ export class ProviderUnderTest {
     if (again) await this.#call("RefundBet", { ...refund, tx_id: this.#id(opened, "refund") });
   }
 
-  async #win(opened: Opened, bet: Request): Promise<void> {
+  async #reverse(opened: Opened, bet: Request): Promise<void> {
+    const { session_id } = opened;
+    const reverse = { session_id, tx_id: this.#id(opened, "reverse"), ref_tx_id: bet.tx_id } as Request;
+    await this.#deliver("Reverse", reverse, opened);
+    if (!this.#has("reverses and refunds")) return;
+    const refund = { ...bet, tx_id: this.#id(opened, "refund"), ref_tx_id: bet.tx_id } as Request;
+    await this.#deliver("RefundBet", refund, opened);
+  }
+
+  async #win(opened: Opened, { kind: _, ...bet }: Request): Promise<void> {
     const { round_id } = bet;
     const win = {
       ...this.#player(opened, bet),
+      ...this.#winKind(),
+      ...(this.#uses("settles") && { settles: true, bet_tx_id: this.#has("names another bet") ? round_id : bet.tx_id }),
+      ...(this.#uses("ends") && { round_ended: true }),
       tx_id: this.#id(opened, "win"),
       round_id: this.#has("win in a round of its own") ? this.#id(opened, "round") : round_id,
       amount_minor: WIN_MINOR,
     } as Request;
-    const { status } = await this.#deliver("PayWin", win, opened);
+    const { status, code } = await this.#deliver("PayWin", win, opened);
+    if (code === "BET_SETTLED" && this.#has("pays settled bets again")) {
+      const { settles: _settles, bet_tx_id: _bet, ...plain } = win;
+      await this.#call("PayWin", { ...plain, tx_id: this.#id(opened, "win") });
+    }
+    if (this.#has("settles twice"))
+      await this.#call("PayWin", { ...win, tx_id: this.#id(opened, "win"), amount_minor: 1 });
+    await this.#end(opened, bet, "end call");
+    if (this.#has("bets in ended rounds")) await this.#call("PlaceBet", { ...bet, tx_id: this.#id(opened, "bet") });
     if (status === "PENDING" && this.#has("pays pending wins again"))
       await this.#call("PayWin", { ...win, tx_id: this.#id(opened, "win") });
     if (status === "FAILED" && this.#has("refunds when the win fails")) await this.#refund(opened, bet);
@@ -272,18 +351,20 @@ export class ProviderUnderTest {
   }
 
   /** Repeats a credit until it is delivered. */
-  async #deliver(rpc: "PayWin" | "RefundBet", first: Request, opened: Opened): Promise<Result> {
+  async #deliver(rpc: "PayWin" | "RefundBet" | "Reverse", first: Request, opened: Opened): Promise<Result> {
     let request = first;
     const isWin = rpc === "PayWin";
     for (let n = 0; ; n += 1) {
       const result = await this.#call(rpc, request);
       if (result.status !== "ERROR" || !REPEATED_CODES.has(result.code)) return result;
       if (this.#has(isWin ? "one try to pay" : "one try to refund")) return result;
+      if (rpc === "Reverse" && this.#has("one try to reverse")) return result;
       if (n === 2 && isWin && this.#has("gives up paying")) return result;
       if (result.code === "CUT" && this.#has(isWin ? "cut ends the win" : "cut ends the refund")) return result;
       await this.#backOff(n);
       if (this.#has(isWin ? "new win id" : "new refund id"))
         request = { ...request, tx_id: this.#id(opened, isWin ? "win" : "refund") };
+      if (isWin && this.#has("forgets the kind")) request = { ...request, kind: "" };
     }
   }
 
@@ -324,8 +405,10 @@ export class ProviderUnderTest {
       call(request, this.#metadata, options, (error, reply) => {
         if (error === null)
           return resolve({
-            status: (reply?.status.replace("TRANSACTION_STATUS_", "") ?? "ERROR") as Result["status"],
+            // The reply of EndRound has no status.
+            status: (reply?.status ?? "SUCCESS").replace("TRANSACTION_STATUS_", "") as Result["status"],
             code: reply?.error ?? "",
+            win: (reply?.win_status ?? "").replace("TRANSACTION_STATUS_", ""),
           });
         const [code] = error.metadata?.get("error-code") ?? [];
         const other = { [grpc.status.UNAVAILABLE]: "CUT", [grpc.status.DEADLINE_EXCEEDED]: "LATE" }[

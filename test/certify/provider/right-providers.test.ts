@@ -7,6 +7,7 @@ import { Hook } from "../../../certify/provider/drive/hook.ts";
 import { startProvider } from "../../../sandbox/provider/provider.ts";
 import { freePort } from "../../../testbed/programs/ports.ts";
 import { checkout } from "../../docs/markdown.ts";
+import type { Use } from "./bugs.ts";
 import { faultsOf, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";
 
@@ -15,6 +16,12 @@ test("a provider that follows the documents passes every case", async (t) => {
   const pass = await passOf({}, { waits: PATIENT });
   t.deepEqual(faultsOf(pass), []);
   t.true(pass.outcomes.length > 40);
+  const untried = pass.outcomes.filter(({ status }) => status === "not_tried");
+  t.deepEqual(
+    [...new Set(untried.map(({ category }) => category.id))],
+    ["settlements", "reversals", "plays", "ends", "labels"],
+    "this provider uses none of these calls",
+  );
 });
 
 /** Habits, each with the cases that cannot be tried with such a provider. */
@@ -31,14 +38,29 @@ const HABITS: readonly (readonly [what: string, habits: Habits, untried?: readon
     { dropsOverloaded: true, asksForWins: 4 },
   ],
   ["wins every third round, and ends the others by a win of 0", { winEvery: 3, zeroWins: true }],
+  ["settles its bets", { uses: ["settles"] }],
+  ["reverses bets", { uses: ["reverse"], tries: 1 }],
+  ["plays at once, and ends its rounds", { uses: ["play", "ends", "reverse"], winEvery: 2 }],
+  ["ends its rounds by EndRound, and says what its money is for", { uses: ["end call", "kinds"] }],
   ["says nothing of what it shows", { silentHook: true }, ["whole/shown-played", "whole/shown-amounts"]],
 ];
+
+/** The category that tests what a provider uses. */
+const TESTED: Readonly<Record<Use, string>> = {
+  settles: "settlements",
+  reverse: "reversals",
+  play: "plays",
+  ends: "ends",
+  "end call": "ends",
+  kinds: "labels",
+};
 
 for (const [what, habits, untried = []] of HABITS) {
   test(`a correct provider that ${what} passes`, async (t) => {
     t.timeout(300_000);
     // The cases that run alone use the same code of the provider, and take long.
-    const only = ["launch", "bets", "refusals", "refunds", "wins", "whole"];
+    const tested = (habits.uses ?? []).map((use) => TESTED[use]);
+    const only = ["launch", "bets", "refusals", "refunds", "wins", "whole", ...tested];
     // One after the other, because the spins of all cases share one order of wins.
     const pass = await passOf({ habits }, { only, waits: PATIENT, spinsMax: 8 });
     t.deepEqual(
