@@ -45,6 +45,14 @@ export async function startService(t: ExecutionContext) {
     listing: async () => rows(await data<Page>("/v1/transactions?limit=1000")),
     /** The whole feed. */
     changes,
+    /** Plays two rounds that end, one after the other, with a tip and a win of a jackpot. */
+    async endRounds(): Promise<void> {
+      const move = (action: "bet" | "win", txId: string, roundId: string, amountMinor: bigint, kind: string) =>
+        world.request(action, { sessionId, txId, roundId, amountMinor, kind, roundEnded: true });
+      const statuses = [await move("bet", "tip", "ended 1", 200n, "tip")];
+      statuses.push(await move("win", "jackpot", "ended 2", 350n, "jackpot"));
+      if (statuses.some((status) => status !== "success")) throw new Error(statuses.join(", "));
+    },
     /**
      * Plays this many rounds: bets, wins, refunds, rollbacks, rejected bets. Ids have letters that a path must escape.
      * Resolves when the feed has all these transactions.

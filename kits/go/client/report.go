@@ -56,6 +56,18 @@ type ReportRow struct {
 	// GGR is (bets - refunds) - (wins - rollbacks).
 	GGR     money.Amount `json:"ggr"`
 	Pending PendingSums  `json:"pending"`
+	// OfWhich has the parts of the bets and wins that have a kind.
+	OfWhich []KindSum `json:"of_which"`
+}
+
+// KindSum is the sum of the bets or wins of one kind.
+type KindSum struct {
+	// Action is "bet" or "win".
+	Action string `json:"action"`
+	// Kind is for example "jackpot". Later releases may add kinds.
+	Kind   string       `json:"kind"`
+	Count  int          `json:"count"`
+	Amount money.Amount `json:"amount"`
 }
 
 // GGR reads a report.

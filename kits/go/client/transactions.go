@@ -105,11 +105,54 @@ type PendingSums struct {
 	Count int `json:"count"`
 }
 
+// RoundFilter selects rounds. The zero value selects the open rounds, in pages of 100.
+type RoundFilter struct {
+	// State is "open" or "ended". By default it is "open", or "ended" with EndedSince.
+	State string
+	// OlderThan selects rounds that were opened before this time.
+	OlderThan time.Time
+	// EndedSince selects rounds that ended at this time or later.
+	EndedSince time.Time
+	// Limit is the maximum number of items of a page: 1 to 1,000.
+	Limit int
+}
+
+// ListedRound is a round whose provider says when its rounds end.
+type ListedRound struct {
+	Provider string `json:"provider"`
+	RoundID  string `json:"round_id"`
+	// State is "open" or "ended".
+	State    string    `json:"state"`
+	OpenedAt time.Time `json:"opened_at"`
+	// EndedAt is nil while the round is open.
+	EndedAt *time.Time `json:"ended_at"`
+}
+
+// Rounds yields the rounds that are open or have ended.
+func (c *Client) Rounds(ctx context.Context, filter RoundFilter) Seq[ListedRound] {
+	return items(func(cursor string) (*Page[ListedRound], error) {
+		q := query{}
+		q.number("limit", filter.Limit)
+		if cursor == "" {
+			q.text("state", filter.State)
+			q.time("older_than", filter.OlderThan)
+			q.time("ended_since", filter.EndedSince)
+		}
+		q.text("cursor", cursor)
+		var page Page[ListedRound]
+		return &page, c.get(ctx, q.on(path("rounds")), &page)
+	})
+}
+
 // Round is a page of a round. Its sums cover the whole round.
 type Round struct {
 	Page[Transaction]
 	Provider string `json:"provider"`
 	RoundID  string `json:"round_id"`
+	// State is "open", "ended" or "unknown". It is "" if the service is older than the ends of rounds.
+	State string `json:"state"`
+	// EndedAt is nil unless the round has ended.
+	EndedAt *time.Time `json:"ended_at"`
 	// Sums counts successful transactions only.
 	Sums struct {
 		Sums

@@ -83,6 +83,18 @@ $operations = static function () use ($client, $env, $print): void {
     $tell('report', $money($client->ggrReport($env('DAY'), $env('DAY'))->totals->ggr));
 };
 
+$rounds = static function () use ($client, $env, $print): void {
+    foreach ($client->rounds(['state' => 'ended', 'limit' => 1]) as $round) {
+        $state = $client->round($round->provider, $round->roundId)->state;
+        $print(['round_id' => $round->roundId, 'state' => $state]);
+    }
+    $report = $client->ggrReport($env('DAY'), $env('DAY'));
+    foreach ($report->totals->ofWhich as $part) {
+        $amount = Money::toDecimal(Money::toMinor($part->amount, $report->currency), $report->currency);
+        $print(['kind' => "$part->action $part->kind", 'amount' => $amount]);
+    }
+};
+
 $launches = static function () use ($client, $env, $print): void {
     foreach (explode(',', $env('PLAYER')) as $player) {
         try {
@@ -95,7 +107,7 @@ $launches = static function () use ($client, $env, $print): void {
     }
 };
 
-$programs = compact('transactions', 'feed', 'error', 'operations', 'launches');
+$programs = compact('transactions', 'feed', 'error', 'operations', 'rounds', 'launches');
 $program = $programs[$argv[1] ?? ''] ?? null;
 if ($program === null) {
     fwrite(STDERR, 'usage: php client.php ' . implode(' | ', array_keys($programs)) . "\n");

@@ -1,4 +1,4 @@
-"""`python client.py transactions`, `feed`, `error`, `operations` or `launches`. README.md names the environment variables."""
+"""`python client.py transactions`, `feed`, `error`, `operations`, `rounds` or `launches`. README.md names the environment variables."""
 
 import json
 import os
@@ -66,6 +66,15 @@ def operations(client: Client) -> Iterator[dict[str, str]]:
     yield operation("report", two_decimals(report.totals.ggr))
 
 
+def rounds(client: Client) -> Iterator[dict[str, str]]:
+    """The rounds that have ended, as their pages say, and the kinds of money of a day."""
+    for one in client.rounds(state="ended", limit=1):
+        yield {"round_id": one.round_id, "state": client.round(one.provider, one.round_id).state or ""}
+    day = date.fromisoformat(os.environ["DAY"])
+    for part in client.ggr_report(day, day).totals.of_which:
+        yield {"kind": f"{part.action} {part.kind}", "amount": two_decimals(part.amount)}
+
+
 def launches(client: Client) -> Iterator[dict[str, str]]:
     """Launches the game for each player, with a pause after each launch."""
     for player in os.environ["PLAYER"].split(","):
@@ -85,7 +94,7 @@ def two_decimals(amount: Decimal) -> str:
 
 
 if __name__ == "__main__":
-    programs = {one.__name__: one for one in (transactions, feed, error, operations, launches)}
+    programs = {one.__name__: one for one in (transactions, feed, error, operations, rounds, launches)}
     program = programs[sys.argv[1]]
     timeout_s = int(os.environ.get("TIMEOUT_MS", "15000")) / 1000
     with Client(os.environ["BASE_URL"], os.environ["MERCHANT"], os.environ["SECRET"], timeout_s=timeout_s) as client:

@@ -57,6 +57,14 @@ async function operations() {
   tell("report", money((await client.ggrReport({ from: DAY, to: DAY })).totals.ggr));
 }
 
+async function rounds() {
+  for await (const { provider, round_id } of client.rounds({ state: "ended", limit: 1 }))
+    print({ round_id, state: (await client.round(provider, round_id)).state });
+  const { currency, totals } = await client.ggrReport({ from: DAY, to: DAY });
+  for (const { action, kind, amount } of totals.of_which ?? [])
+    print({ kind: `${action} ${kind}`, amount: toDecimal(toMinor(amount, currency), currency) });
+}
+
 async function launches() {
   for (const player of PLAYER.split(",")) {
     try {
@@ -68,7 +76,7 @@ async function launches() {
   }
 }
 
-const programs = { transactions, feed, error, operations, launches };
+const programs = { transactions, feed, error, operations, rounds, launches };
 const program = programs[process.argv[2]];
 if (program === undefined) {
   console.error(`usage: client.mjs ${Object.keys(programs).join(" | ")}`);

@@ -45,6 +45,7 @@ export async function assertClient(t: ExecutionContext, client: Command, folder:
   await assertFeed(t, service, command);
   await assertError(t, command);
   await assertOperations(t, service, command);
+  await assertRounds(t, service, command);
 }
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -120,5 +121,17 @@ async function assertOperations(t: ExecutionContext, service: Service, command: 
     { operation: "round", value: round.sums.bets.toFixed(2) },
     { operation: "resend", value: "NOT_RESENDABLE" },
     { operation: "report", value: report.totals.ggr.toFixed(2) },
+  ]);
+}
+
+/** The ended rounds, page by page, each with the state of its own page; then the money that has a kind. */
+async function assertRounds(t: ExecutionContext, service: Service, command: MakeCommand): Promise<void> {
+  await service.endRounds();
+  const day = new Date().toISOString().slice(0, 10);
+  t.deepEqual(linesOf(await run(command("rounds", service.origin, { DAY: day }))), [
+    { round_id: "ended 1", state: "ended" },
+    { round_id: "ended 2", state: "ended" },
+    { kind: "bet tip", amount: "2.00" },
+    { kind: "win jackpot", amount: "3.50" },
   ]);
 }

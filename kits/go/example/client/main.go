@@ -1,5 +1,5 @@
-// A client program. Its argument selects the output: transactions, feed, error, operations or launches. It prints one
-// JSON object per line.
+// A client program. Its argument selects the output: transactions, feed, error, operations, rounds or launches. It
+// prints one JSON object per line.
 package main
 
 import (
@@ -29,10 +29,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	programs := map[string]func(context.Context, *client.Client, int) error{
 		"transactions": transactions, "feed": feed, "error": failure, "operations": operations,
-		"launches": launches,
+		"rounds": rounds, "launches": launches,
 	}
 	if len(args) != 1 || programs[args[0]] == nil {
-		return errors.New("give one argument: transactions, feed, error, operations or launches")
+		return errors.New("give one argument: transactions, feed, error, operations, rounds or launches")
 	}
 	c, err := client.New(os.Getenv("BASE_URL"), os.Getenv("MERCHANT"), os.Getenv("SECRET"))
 	if err != nil {

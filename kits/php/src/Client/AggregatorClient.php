@@ -7,6 +7,7 @@ namespace GameAggregator\Kit\Client;
 use GameAggregator\Kit\Data\Changes;
 use GameAggregator\Kit\Data\Game;
 use GameAggregator\Kit\Data\Launch;
+use GameAggregator\Kit\Data\ListedRound;
 use GameAggregator\Kit\Data\Merchant;
 use GameAggregator\Kit\Data\Provider;
 use GameAggregator\Kit\Data\Report;
@@ -167,6 +168,17 @@ final class AggregatorClient
     public function resend(string $txId): Transaction
     {
         return Transaction::of($this->caller->data('POST', '/v1/transactions/' . self::segment($txId) . '/resend'));
+    }
+
+    /**
+     * The rounds that are open or have ended, of providers that say when a round ends.
+     *
+     * @param array{state?: 'open'|'ended', older_than?: string, ended_since?: string, limit?: int} $query
+     * @return \Generator<int, ListedRound>
+     */
+    public function rounds(array $query = []): \Generator
+    {
+        return $this->all('/v1/rounds', $query, ListedRound::of(...));
     }
 
     /** @param array{limit?: int, cursor?: string} $query */

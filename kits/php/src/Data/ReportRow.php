@@ -10,6 +10,7 @@ final readonly class ReportRow
     /**
      * @param ?string $key null: this row has the totals
      * @param string $ggr (bets - refunds) - (wins - rollbacks)
+     * @param list<KindSum> $ofWhich the parts of the bets and wins that have a kind
      */
     public function __construct(
         public ?string $key,
@@ -23,6 +24,7 @@ final readonly class ReportRow
         public int $rollbacksCount,
         public string $ggr,
         public Pending $pending,
+        public array $ofWhich = [],
     ) {
     }
 
@@ -41,6 +43,7 @@ final readonly class ReportRow
             $data['rollbacks_count'],
             $data['ggr'],
             Pending::of($data['pending']),
+            array_map(KindSum::of(...), $data['of_which'] ?? []),
         );
     }
 }

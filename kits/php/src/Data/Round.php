@@ -9,6 +9,8 @@ final readonly class Round
 {
     /**
      * @param list<Transaction> $items
+     * @param ?string $state `open`, `ended` or `unknown`; null: the service is older than the ends of rounds
+     * @param ?string $endedAt null unless the round has ended
      */
     public function __construct(
         public string $provider,
@@ -16,6 +18,8 @@ final readonly class Round
         public array $items,
         public RoundSums $sums,
         public ?string $nextCursor,
+        public ?string $state = null,
+        public ?string $endedAt = null,
     ) {
     }
 
@@ -28,6 +32,8 @@ final readonly class Round
             array_map(Transaction::of(...), $data['items']),
             RoundSums::of($data['sums']),
             $data['next_cursor'],
+            $data['state'] ?? null,
+            $data['ended_at'] ?? null,
         );
     }
 }

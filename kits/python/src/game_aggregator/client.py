@@ -16,6 +16,7 @@ from .filters import (
     FeedFilters,
     GameFilters,
     ReportFilters,
+    RoundFilters,
     TransactionFilters,
     segment,
     target,
@@ -26,6 +27,7 @@ from .models import (
     GgrReport,
     Item,
     Launch,
+    ListedRound,
     MerchantInfo,
     Page,
     Provider,
@@ -170,6 +172,14 @@ class Client:
     def resend(self, tx_id: str) -> Transaction:
         """Makes the service send a pending or failed win or refund now. It is safe to call it twice."""
         return Transaction.read(self._transport.call("POST", f"/v1/transactions/{segment(tx_id)}/resend").data())
+
+    def rounds_page(self, *, cursor: str | None = None, **filters: Unpack[RoundFilters]) -> Page[ListedRound]:
+        """A page of the rounds that are open or have ended, of providers that say when a round ends."""
+        return Page.read(self._get(target("/v1/rounds", cursor=cursor, **filters)), ListedRound.read)
+
+    def rounds(self, **filters: Unpack[RoundFilters]) -> Iterator[ListedRound]:
+        """All rounds that match the filters, page by page; by default those that are open."""
+        return _items(lambda cursor: self.rounds_page(cursor=cursor, **filters))
 
     def round(self, provider: str, round_id: str, *, cursor: str | None = None, limit: int | None = None) -> Round:
         """A page of a round's transactions (1,000 by default), with the sums of the whole round."""

@@ -52,6 +52,17 @@ class TransactionFilters(ExportFilters, total=False):
     """Maximum number of items of a page: 1 to 1,000, by default 100."""
 
 
+class RoundFilters(TypedDict, total=False):
+    state: Literal["open", "ended"]
+    """By default `open`; with `ended_since` by default `ended`."""
+    older_than: datetime
+    """Opened before this time."""
+    ended_since: datetime
+    """Ended at this time or later."""
+    limit: int
+    """Maximum number of items of a page: 1 to 1,000, by default 100."""
+
+
 class ReportFilters(TypedDict, total=False):
     group_by: Literal["day", "provider", "game", "type", "player"]
     """By default `day`."""

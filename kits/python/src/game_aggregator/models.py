@@ -6,7 +6,7 @@ Unknown fields are ignored.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Generic, TypeVar
@@ -205,6 +205,24 @@ class RoundSums:
 
 
 @dataclass(frozen=True)
+class ListedRound:
+    """A round whose provider says when its rounds end."""
+
+    provider: str
+    round_id: str
+    state: str
+    """`open` or `ended`."""
+    opened_at: datetime
+    ended_at: datetime | None
+    """None: the round is open."""
+
+    @classmethod
+    def read(cls, data: Json) -> ListedRound:
+        opened_at, ended_at = instant(data["opened_at"]), instant_or_none(data["ended_at"])
+        return cls(data["provider"], data["round_id"], data["state"], opened_at, ended_at)
+
+
+@dataclass(frozen=True)
 class Round:
     """A page of a round's transactions, the oldest first. The sums are of the whole round."""
 
@@ -213,11 +231,38 @@ class Round:
     items: list[Transaction]
     sums: RoundSums
     next_cursor: str | None
+    state: str | None = None
+    """`open`, `ended` or `unknown`. None: the service is older than the ends of rounds."""
+    ended_at: datetime | None = None
+    """None unless the round has ended."""
 
     @classmethod
     def read(cls, data: Json) -> Round:
-        items = [Transaction.read(row) for row in data["items"]]
-        return cls(data["provider"], data["round_id"], items, RoundSums.read(data["sums"]), data["next_cursor"])
+        return cls(
+            provider=data["provider"],
+            round_id=data["round_id"],
+            items=[Transaction.read(row) for row in data["items"]],
+            sums=RoundSums.read(data["sums"]),
+            next_cursor=data["next_cursor"],
+            state=data.get("state"),
+            ended_at=instant_or_none(data.get("ended_at")),
+        )
+
+
+@dataclass(frozen=True)
+class KindSum:
+    """The sum of the bets or wins of one kind."""
+
+    action: str
+    """`bet` or `win`."""
+    kind: str
+    """For example `jackpot`. Later releases may add kinds."""
+    count: int
+    amount: Decimal
+
+    @classmethod
+    def read(cls, data: Json) -> KindSum:
+        return cls(data["action"], data["kind"], data["count"], Decimal(data["amount"]))
 
 
 @dataclass(frozen=True)
@@ -234,6 +279,8 @@ class GgrTotals:
     rollbacks_count: int
     ggr: Decimal
     pending: Pending
+    of_which: list[KindSum] = field(default_factory=list)
+    """The parts of the bets and wins that have a kind."""
 
     @classmethod
     def read(cls, data: Json) -> GgrTotals:
@@ -248,6 +295,7 @@ class GgrTotals:
             rollbacks_count=data["rollbacks_count"],
             ggr=Decimal(data["ggr"]),
             pending=Pending.read(data["pending"]),
+            of_which=[KindSum.read(row) for row in data.get("of_which", [])],
         )
 
 

@@ -9,11 +9,13 @@ import type {
   GamesQuery,
   Launch,
   LaunchRequest,
+  ListedRound,
   Merchant,
   Provider,
   Report,
   ReportQuery,
   Round,
+  RoundsQuery,
   Transaction,
   TransactionsQuery,
   TransactionWithAttempts,
@@ -123,6 +125,11 @@ export class AggregatorClient {
   async resend(txId: string): Promise<Transaction> {
     const target = `/v1/transactions/${segment(txId)}/resend`;
     return this.#caller.data({ method: "POST", target, isRepeatable: true });
+  }
+
+  /** The rounds that are open or have ended, of providers that say when a round ends. */
+  rounds(query: RoundsQuery = {}): AsyncGenerator<ListedRound, void> {
+    return this.#all("/v1/rounds", { ...query });
   }
 
   /** A round with its sums, and one page of its transactions. */

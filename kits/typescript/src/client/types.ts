@@ -168,9 +168,33 @@ export interface RoundSums {
   readonly pending: Pending;
 }
 
+export interface RoundsQuery {
+  /** By default `open`; with `ended_since` by default `ended`. */
+  readonly state?: "open" | "ended";
+  /** Only rounds that were opened before this time. */
+  readonly older_than?: Time;
+  /** Only rounds that ended at this time or later. */
+  readonly ended_since?: Time;
+  /** Items of a page: 1 to 1000. */
+  readonly limit?: number;
+}
+
+/** A round whose provider says when its rounds end. */
+export interface ListedRound {
+  readonly provider: string;
+  readonly round_id: string;
+  readonly state: "open" | "ended";
+  readonly opened_at: Time;
+  /** null: the round is open. */
+  readonly ended_at: Time | null;
+}
+
 export interface Round {
   readonly provider: string;
   readonly round_id: string;
+  /** Absent: the service is older than the ends of rounds. */
+  readonly state?: "open" | "ended" | "unknown";
+  readonly ended_at?: Time | null;
   readonly items: readonly Transaction[];
   /** The sums of the whole round, not only of this page. */
   readonly sums: RoundSums;
@@ -194,6 +218,16 @@ export interface ReportTotals extends RoundSums {
   readonly wins_count: number;
   readonly rollbacks_count: number;
   readonly ggr: Decimal;
+  /** The parts of the bets and wins that have a kind. Absent: there are none. */
+  readonly of_which?: readonly KindSum[];
+}
+
+export interface KindSum {
+  readonly action: "bet" | "win";
+  /** Later releases may add kinds. */
+  readonly kind: string;
+  readonly count: number;
+  readonly amount: Decimal;
 }
 
 export interface Report {

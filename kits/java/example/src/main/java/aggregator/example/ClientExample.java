@@ -10,8 +10,11 @@ import aggregator.kit.client.FeedQuery;
 import aggregator.kit.client.Game;
 import aggregator.kit.client.GameQuery;
 import aggregator.kit.client.GgrQuery;
+import aggregator.kit.client.KindSum;
 import aggregator.kit.client.LaunchRequest;
+import aggregator.kit.client.ListedRound;
 import aggregator.kit.client.Provider;
+import aggregator.kit.client.RoundQuery;
 import aggregator.kit.client.Transaction;
 import aggregator.kit.client.TransactionQuery;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -34,10 +37,10 @@ import java.util.stream.Collectors;
 
 /**
  * A client program: {@code transactions} lists all transactions of the last day, {@code feed} reads the feed from the
- * stored cursor, {@code error} makes a call that fails, {@code operations} makes every other call once, {@code launches}
- * launches a game for several players. Environment: BASE_URL, MERCHANT, SECRET, LIMIT and TIMEOUT_MS. The feed also
- * needs CURSOR_FILE. The operations also need PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID and DAY, the launches PLAYER and
- * GAME.
+ * stored cursor, {@code error} makes a call that fails, {@code operations} makes every other call once, {@code rounds}
+ * lists the rounds that have ended, {@code launches} launches a game for several players. Environment: BASE_URL,
+ * MERCHANT, SECRET, LIMIT and TIMEOUT_MS. The feed also needs CURSOR_FILE. The rounds also need DAY, the operations
+ * PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID and DAY, the launches PLAYER and GAME.
  */
 public final class ClientExample {
   /** Prints in UTF-8 on every terminal, because ids may have any letter. */
@@ -65,9 +68,10 @@ public final class ClientExample {
       case "feed" -> example.feed(Path.of(env.get("CURSOR_FILE")));
       case "error" -> example.error();
       case "operations" -> example.operations(env);
+      case "rounds" -> example.rounds(LocalDate.parse(env.get("DAY")));
       case "launches" -> example.launches(env);
       default -> {
-        System.err.println("give one argument: transactions, feed, error, operations or launches");
+        System.err.println("give one argument: transactions, feed, error, operations, rounds or launches");
         System.exit(2);
       }
     }
@@ -136,6 +140,22 @@ public final class ClientExample {
     print("round", decimals(client.round(provider, env.get("ROUND_ID")).sums().bets()));
     print("resend", resend(env.get("TX_ID")));
     print("report", decimals(client.ggr(new GgrQuery(day, day)).totals().ggr()));
+  }
+
+  /** The rounds that have ended, as their pages say, and the kinds of money of a day. */
+  private void rounds(LocalDate day) throws JsonProcessingException {
+    for (ListedRound listed : client.rounds(new RoundQuery().state("ended")).limit(1)) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("round_id", listed.roundId());
+      line.put("state", client.round(listed.provider(), listed.roundId()).state());
+      print(line);
+    }
+    for (KindSum part : client.ggr(new GgrQuery(day, day)).totals().ofWhich()) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("kind", part.action() + " " + part.kind());
+      line.put("amount", decimals(part.amount()));
+      print(line);
+    }
   }
 
   private void launches(Map<String, String> env) throws JsonProcessingException, InterruptedException {

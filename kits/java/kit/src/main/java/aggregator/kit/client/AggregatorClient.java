@@ -87,6 +87,11 @@ public final class AggregatorClient {
     return Json.read(transport.postAgain(target, "{}".getBytes(StandardCharsets.UTF_8)), Transaction.class);
   }
 
+  /** The rounds that are open or have ended, of providers that say when a round ends. */
+  public Listing<ListedRound> rounds(RoundQuery query) {
+    return new Listing<>(transport, "/v1/rounds", query.parameters(), ListedRound.class);
+  }
+
   /** The first page of a round, with the sums of the whole round. */
   public Round round(String provider, String roundId) {
     return round(provider, roundId, Map.of());

@@ -16,6 +16,7 @@ public record GgrReport(String currency, String tz, String groupBy, List<Row> ro
    *
    * @param key the day, provider, game, type or player; null in the totals
    * @param ggr (bets - refunds) - (wins - rollbacks)
+   * @param ofWhich the parts of the bets and wins that have a kind
    */
   public record Row(
       String key,
@@ -28,5 +29,10 @@ public record GgrReport(String currency, String tz, String groupBy, List<Row> ro
       BigDecimal rollbacks,
       long rollbacksCount,
       BigDecimal ggr,
-      PendingSums pending) {}
+      PendingSums pending,
+      List<KindSum> ofWhich) {
+    public Row {
+      ofWhich = ofWhich == null ? List.of() : List.copyOf(ofWhich);
+    }
+  }
 }
