@@ -155,10 +155,8 @@ export interface CallbackField {
   readonly type: "action" | "currency" | "text" | "short text" | "id" | "amount" | "kind" | "flag";
   /** A transaction may lack the field. */
   readonly optional?: true;
-  /** The text of the API's description. Markdown. */
+  /** The text of the API's description and of docs/specification/wallet-contract.md. Markdown. */
   readonly text: string;
-  /** The row of docs/specification/wallet-contract.md. Markdown. */
-  readonly guide: string;
 }
 
 /** The body of a callback. The order is the order of the bytes (src/adapters/wallet-http/callback.ts). */
@@ -166,72 +164,61 @@ export const CALLBACK_FIELDS = {
   action: {
     of: "every",
     type: "action",
-    text: "What the wallet is asked to do.",
-    guide: "`balance`, `bet`, `win`, `refund`, `rollback`",
+    text: "What the wallet is asked to do: `balance`, `bet`, `win`, `refund` or `rollback`.",
   },
   player_id: {
     of: "every",
     type: "short text",
-    text: "The player's id, as you sent it at the launch.",
-    guide: "as the merchant sent it at launch",
+    text: "The player's id, as the merchant sent it at the launch.",
   },
-  currency: { of: "every", type: "currency", text: "Your merchant's currency.", guide: "the merchant's currency" },
+  currency: { of: "every", type: "currency", text: "The merchant's currency." },
   provider: {
     of: "every",
     type: "text",
     text: "The provider's code; `SPORTSBOOK` for the sportsbook.",
-    guide: "the provider's code",
   },
   game: {
     of: "every",
     type: "text",
     text: "The game's code; `sportsbook` for the sportsbook.",
-    guide: "the game's code",
   },
   tx_id: {
     of: "transaction",
     type: "id",
-    text: "The idempotency key: apply each tx_id at most once. It is an opaque text of at most 128 bytes.",
-    guide: "the idempotency key, unique for the merchant, at most 128 bytes. Opaque",
+    text: "The idempotency key, unique for the merchant: apply each tx_id at most once. It is an opaque text of at most 128 bytes.",
   },
   round_id: {
     of: "transaction",
     type: "id",
     text: "The round's id; for the sportsbook, the bet's id. It is an opaque text of at most 128 bytes.",
-    guide: "the round, at most 128 bytes. Opaque",
   },
   amount: {
     of: "transaction",
     type: "amount",
-    text: "The amount in the major unit: 2.5 is two and a half. It has at most 2 decimals, in CLP none.",
-    guide: "above zero, in the major unit: 2.5 is R$ 2.50. At most 2 decimals, none in CLP. At most 9999999999.99",
+    text: "The amount in the major unit, above zero: 2.5 is two and a half. It has at most 2 decimals, in CLP none. It is at most 9999999999.99.",
   },
   ref_tx_id: {
     of: "reversal",
     type: "id",
     text: "The tx_id of the bet or win to reverse.",
-    guide: "the `tx_id` of the bet or win to reverse",
   },
   kind: {
     of: "original",
     type: "kind",
     optional: true,
     text: "What the money is for. Absent: an ordinary bet or win. Later releases may add kinds, so accept every text.",
-    guide: "what the money is for, for example `tip` or `jackpot`. Later releases may add kinds",
   },
   promo_id: {
     of: "original",
     type: "id",
     optional: true,
     text: "The provider's id for the promotion that the bet or win belongs to. It is an opaque text of at most 128 bytes.",
-    guide: "the provider's promotion, at most 128 bytes. Opaque",
   },
   round_ended: {
     of: "original",
     type: "flag",
     optional: true,
-    text: "The provider says that this bet or win is the round's last. Absent: it does not say so. No new bet of this round follows, but refunds, rollbacks and further wins may.",
-    guide: "`true`: the provider says that the round ends with it. It is never `false`",
+    text: "The provider says that this bet or win is the round's last. Absent, and never false: it does not say so. No new bet of this round follows, but refunds, rollbacks and further wins may.",
   },
 } as const satisfies Record<string, CallbackField>;
 

@@ -50,11 +50,11 @@ export function fieldTables(): readonly Table[] {
       path: "docs/specification/wallet-contract.md",
       rows: [
         ["field", "present in", "type", ""],
-        ...callback.map(([name, { of, type, optional, guide }]) => [
+        ...callback.map(([name, { of, type, optional, text }]) => [
           `\`${name}\``,
           `${CALLS[of]}${optional === true ? ", if known" : ""}`,
           type === "amount" ? "number" : type === "flag" ? "boolean" : "string",
-          guide,
+          text,
         ]),
       ],
     },
