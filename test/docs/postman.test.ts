@@ -2,7 +2,6 @@ import test, { type ExecutionContext } from "ava";
 // @ts-expect-error: this package has no types.
 import newman from "newman";
 import { startWorld } from "../../testbed/stage/world.ts";
-import { postmanFiles } from "../../tools/postman/files.ts";
 import { page } from "./markdown.ts";
 
 interface Executed {
@@ -76,10 +75,6 @@ async function start(t: ExecutionContext) {
   };
   return { world, variables };
 }
-
-test("the Postman files are generated from the API's description (npm run postman)", (t) => {
-  for (const [path, text] of Object.entries(postmanFiles())) t.is(page(path), text, path);
-});
 
 test("every call of the collection is signed and answered, and the collection's tests pass", async (t) => {
   const { variables } = await start(t);

@@ -4,7 +4,7 @@ import { Metrics } from "../../src/adapters/telemetry/metrics.ts";
 const INTRODUCTION = `# Metrics
 
 \`GET /metrics\` on \`INTERNAL_HTTP_PORT\` has these metrics in Prometheus' text format. \`npm run metrics\` writes this
-page from the code. A test compares the page with the code.
+page from the code, and \`npm run check\` compares the two.
 
 Names follow Prometheus' conventions: counters end with \`_total\`, and times are in seconds. Each replica counts for
 itself since its start, so add up the replicas, except where the text says otherwise. A histogram has the series

@@ -1,4 +1,12 @@
-import type { Language, Layout, OddsFormat, ThemeName } from "../../../web-renderer/protocol.ts";
+import {
+  LANGUAGES,
+  LAYOUTS,
+  type Language,
+  type Layout,
+  type OddsFormat,
+  THEMES,
+  type ThemeName,
+} from "../../../web-renderer/protocol.ts";
 import { DEFAULT_HABIT, type OddsHabit } from "../model/odds-habit.ts";
 import type { BetReply, BoardEvent, BrandReply, SessionReply } from "./api-types.ts";
 import type { MarketGroup } from "./market-groups.ts";
@@ -50,7 +58,7 @@ export interface State {
 }
 
 /** The default look, if neither brand nor session nor site sets another one. */
-export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sidebar" } as const satisfies Pick<
+export const DEFAULT_LOOK = { language: LANGUAGES[0], theme: THEMES[0], layout: LAYOUTS[0] } as const satisfies Pick<
   State,
   "language" | "theme" | "layout"
 >;

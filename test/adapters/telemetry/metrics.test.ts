@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
 import test from "ava";
 import { kindOf } from "../../../src/adapters/sql/connection/measure.ts";
 import { type Definition, METRICS } from "../../../src/adapters/telemetry/definitions.ts";
 import { Metrics } from "../../../src/adapters/telemetry/metrics.ts";
 import { TopMerchants } from "../../../src/adapters/telemetry/top-merchants.ts";
-import { metricsPage } from "../../../tools/metrics/page.ts";
-
-test("docs/metrics.md is the output of npm run metrics", (t) => {
-  t.is(readFileSync("docs/metrics.md", "utf8"), metricsPage());
-});
 
 test("the names of metrics follow Prometheus' conventions: the service's prefix, base units, _total for counters", (t) => {
   for (const [name, { type }] of Object.entries<Definition>(METRICS)) {
