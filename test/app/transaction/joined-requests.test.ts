@@ -3,55 +3,38 @@
  * get.
  */
 import test from "ava";
-import { type Claimed, type LineResult, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { around } from "../../../testbed/failpoints/around.ts";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 
 /** A store whose answers to reads can be delayed before they reach one replica. */
-class HeldReads extends TransactionStore {
-  readonly #store: TransactionStore;
-  #gate: Promise<void> | undefined;
-  #open = () => {};
-  /** The number of reads whose answers are delayed now. */
-  waiting = 0;
-
-  constructor(store: TransactionStore) {
-    super();
-    this.#store = store;
-  }
-
-  hold(): void {
-    this.#gate = new Promise((resolve) => {
-      this.#open = resolve;
-    });
-  }
-
-  release(): void {
-    this.#gate = undefined;
-    this.#open();
-  }
-
-  override read: TransactionStore["read"] = async (keys) => {
-    const rows = await this.#store.read(keys);
-    if (this.#gate === undefined) return rows;
-    this.waiting += 1;
-    await this.#gate;
-    this.waiting -= 1;
-    return rows;
+function heldReads(store: TransactionStore) {
+  let gate: Promise<void> | undefined;
+  let open = () => {};
+  const reads = {
+    /** The number of reads whose answers are delayed now. */
+    waiting: 0,
+    hold(): void {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release(): void {
+      gate = undefined;
+      open();
+    },
+    store: around(store, {
+      async read(read, keys) {
+        const rows = await read(keys);
+        if (gate === undefined) return rows;
+        reads.waiting += 1;
+        await gate;
+        reads.waiting -= 1;
+        return rows;
+      },
+    }),
   };
-  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<LineResult<Claimed>[]> = (lines) =>
-    this.#store.claim(lines);
-  override claimPlay: TransactionStore["claimPlay"] = (lines) => this.#store.claimPlay(lines);
-  override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
-  override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
-  override wait: TransactionStore["wait"] = (lines) => this.#store.wait(lines);
-  override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);
-  override seal: TransactionStore["seal"] = (lines) => this.#store.seal(lines);
-  override settleBet: TransactionStore["settleBet"] = (lines) => this.#store.settleBet(lines);
-  override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
-  override settlePlay: TransactionStore["settlePlay"] = (lines) => this.#store.settlePlay(lines);
-  override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);
-  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#store.merchantsDue();
-  override due: TransactionStore["due"] = (...query) => this.#store.due(...query);
+  return reads;
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -60,8 +43,8 @@ async function until(condition: () => boolean): Promise<void> {
 
 /** Another replica, whose reads can be delayed. */
 function behindGate(engine: Awaited<ReturnType<typeof startEngine>>) {
-  const reads = new HeldReads(engine.store);
-  return { reads, transact: engine.replica(reads).transact };
+  const reads = heldReads(engine.store);
+  return { reads, transact: engine.replica(reads.store).transact };
 }
 
 test("a request that joins a transaction in progress after its row was read gets its answer from a later read", async (t) => {

@@ -1,4 +1,5 @@
 import test from "ava";
+import { eachCall } from "../../../src/adapters/telemetry/each-call.ts";
 import { outcomeText, pause, startEngine } from "../../../testbed/in-process/engine.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
@@ -44,16 +45,9 @@ test("other content under a known id is refused with the field's name, whether t
 test("a new transaction is claimed without a read; its repeat at the same replica is read and not claimed again", async (t) => {
   const engine = await startEngine();
   const statements: string[] = [];
-  const counted = new Proxy(engine.store, {
-    get: (store, name: "claim" | "read" | "settle") => {
-      const found = store[name];
-      return typeof found !== "function"
-        ? found
-        : (...args: never[]) => {
-            statements.push(name);
-            return (found as (...given: never[]) => unknown).apply(store, args);
-          };
-    },
+  const counted = eachCall(engine.store, ({ method, run }) => {
+    statements.push(method);
+    return run();
   });
   const { transact } = engine.replica(counted);
   const ask = async (action: "bet" | "win", own: string) =>

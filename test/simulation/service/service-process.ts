@@ -27,13 +27,12 @@ import type { Kernel } from "../world/kernel.ts";
 import type { Life, Replica } from "../world/replica.ts";
 import {
   type CountingTelemetry,
-  FixedSessionStore,
-  FixedSettingsStore,
+  fixedSessions,
+  fixedSettings,
   GAMES,
-  NoAdminStore,
+  noAdminStore,
   PROVIDER,
 } from "../world/world-fixture.ts";
-import { SimulatedReader } from "./simulated-reader.ts";
 import { type Database, simulatedStores } from "./simulated-store.ts";
 import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
 
@@ -80,8 +79,7 @@ export function startService(
   const { life } = replica;
   const clock = new ReplicaClock(kernel, replica, life, clocks);
   const source = new ReplicaRandom(random);
-  const settingsStore = new FixedSettingsStore();
-  const settings = new Settings(settingsStore, clock, telemetry);
+  const settings = new Settings(fixedSettings, clock, telemetry);
   // The settings never change in a run, and each read would be an event. So they are read once and not every 250 ms.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
@@ -91,31 +89,31 @@ export function startService(
     support: closer,
     slips: slipStore,
     rounds,
+    reader,
   } = simulatedStores(database, replica);
   const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
   const loadShedder = new LoadShedder(new StoppedClock(), MAX_IN_FLIGHT);
   const permits = new WalletPermits(clock, telemetry, policy.placesPerMerchant);
-  const players = new PlayerLookup(new FixedSessionStore(), settings, clock, SESSION_MS);
+  const players = new PlayerLookup(fixedSessions, settings, clock, SESSION_MS);
   const rows = new BatchedRows(store, clock);
   const sequencer = new Sequencer(changes, merchantIds, clock, telemetry, () => [PROVIDER.id]);
   const attempt = new Attempt(rows, wallet, permits, settings, clock, source, telemetry, policy, sequencer, () => {});
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, settings, clock);
-  const ends = new RoundEnds(rounds, settings, settingsStore, clock);
+  const ends = new RoundEnds(rounds, settings, fixedSettings, clock);
   const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry, ends);
   const plays = new Play(players, transact, balance, loadShedder, telemetry, ends);
   const reversals = new ReverseTransaction(players, transact, loadShedder, clock, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry);
-  const reader = new SimulatedReader(database, replica);
   const resendTransaction = new ResendTransaction(reader, store, sequencer, policy.quietPeriodMs);
   const support = new Support(
     reader,
     closer,
     store,
     resendTransaction,
-    new NoAdminStore(),
+    noAdminStore,
     settings,
     source,
     policy,

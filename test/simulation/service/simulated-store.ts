@@ -1,7 +1,10 @@
 import { eachCall } from "../../../src/adapters/telemetry/each-call.ts";
+import { keyText, type TxKey } from "../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import type { Unnumbered } from "../../../src/ports/transactions/change-store.ts";
+import type { LoggedTransaction, TransactionReader } from "../../../src/ports/transactions/transaction-reader.ts";
 import { LineLocked, type LineResult, StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
+import { only } from "../../../testbed/in-process/only.ts";
 import type { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Stores } from "../mirror/mirror.ts";
@@ -184,7 +187,7 @@ const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 const SINGLE: ReadonlySet<string> = new Set(["merchantsDue", "due"]);
 
 /** The stores as one life of a replica uses them: each statement goes through the database's faults. */
-export function simulatedStores(database: Database, replica: Host): Stores {
+export function simulatedStores(database: Database, replica: Host): Stores & { readonly reader: TransactionReader } {
   const { life } = replica;
   const { transactions, changes, support, slips, rounds } = database.stores;
   const named = <S extends object>(store: S, nameOf: (method: string) => string): S =>
@@ -207,8 +210,22 @@ export function simulatedStores(database: Database, replica: Host): Stores {
       ),
     ),
     support: named(support, (method) => method),
+    reader: only<TransactionReader>({
+      find: (key) => database.send(replica, life, "find", async () => rowOf(database, key)),
+    }),
     slips: named(slips, (method) => `slip ${method === "ofBet" ? "of bet" : method}`),
     rounds: named(rounds, (method) => `${method} ${method === "read" ? "round" : "rounds"}`),
+  };
+}
+
+function rowOf({ rows, now }: Database, key: TxKey): LoggedTransaction | undefined {
+  const row = rows.get(keyText(key));
+  if (row === undefined || row.transaction.status === "void") return undefined;
+  return {
+    id: row.id,
+    transaction: { ...row.transaction, readAt: now() },
+    lastResult: row.attemptLog.at(-1)?.result ?? null,
+    log: row.attemptLog,
   };
 }
 

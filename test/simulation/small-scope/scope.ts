@@ -24,10 +24,11 @@ import { keyText, ownTxId, type PlayerId, wireTxId } from "../../../src/domain/v
 import { Random } from "../../../src/ports/random.ts";
 import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
+import { notHere } from "../../../testbed/in-process/only.ts";
 import type { Operation, Outcome, RunRecord, WalletCall } from "../../../testbed/judge/record.ts";
 import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import { RecordedRows } from "../service/recorded-rows.ts";
-import { CountingTelemetry, GAMES, MERCHANTS, notHere, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
+import { CountingTelemetry, GAMES, MERCHANTS, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
 import { type Choice, StandingClock, Turns } from "./turns.ts";
 
 /**

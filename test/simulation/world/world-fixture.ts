@@ -1,19 +1,12 @@
 /** The merchants, provider, players and sessions of a run. Nothing here ever fails. */
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import { AdminStore } from "../../../src/ports/admin-store.ts";
-import { type Player, type Session, SessionStore } from "../../../src/ports/session-store.ts";
-import {
-  type EpochReading,
-  type Game,
-  type GameSlice,
-  type Merchant,
-  type Provider,
-  type SettingsChanges,
-  SettingsStore,
-} from "../../../src/ports/settings-store.ts";
+import type { AdminStore } from "../../../src/ports/admin-store.ts";
+import type { Player, Session, SessionStore } from "../../../src/ports/session-store.ts";
+import type { Game, Merchant, Provider, SettingsStore } from "../../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../../src/ports/telemetry.ts";
 import { StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
+import { only } from "../../../testbed/in-process/only.ts";
 
 export const PROVIDER: Provider = {
   id: 3,
@@ -61,33 +54,20 @@ const game = (id: number, code: string): Game => ({
 });
 export const GAMES = [game(11, "fruits"), game(12, "gems")] as const;
 
-/** Replaces a method that no run calls. */
-export const notHere = (): never => {
-  throw new Error("nothing in the simulation asks for this");
-};
-
-export class FixedSettingsStore extends SettingsStore {
-  override epoch(): Promise<EpochReading> {
-    return Promise.resolve({ epoch: 1n, now: 0 });
-  }
-  override load(): Promise<SettingsChanges> {
-    const nothing = { brands: [], adminKeys: [] };
-    return Promise.resolve({
-      ...nothing,
+export const fixedSettings: SettingsStore = only<SettingsStore>({
+  epoch: () => Promise.resolve({ epoch: 1n, now: 0 }),
+  load: () =>
+    Promise.resolve({
+      brands: [],
+      adminKeys: [],
       epoch: 1n,
       now: 0,
       merchants: MERCHANTS,
       providers: [PROVIDER],
       games: [{ epoch: 1n, count: GAMES.length }],
-    });
-  }
-  override games(): Promise<GameSlice> {
-    return Promise.resolve({ games: GAMES, next: null });
-  }
-  override save(): Promise<void> {
-    throw new Error("settings are fixed here");
-  }
-}
+    }),
+  games: () => Promise.resolve({ games: GAMES, next: null }),
+});
 
 export const sessionId = (merchantId: number, playerId: string): string => `${merchantId}-${playerId}`;
 
@@ -114,36 +94,15 @@ const SESSIONS = new Map<string, Session>(
   ),
 );
 
-export class FixedSessionStore extends SessionStore {
-  override forget(): Promise<number> {
-    return Promise.resolve(0);
-  }
-  override create(): Promise<Session> {
-    throw new Error("sessions are fixed here");
-  }
-  override read(id: string): Promise<Session | undefined> {
-    return Promise.resolve(SESSIONS.get(id));
-  }
-  override player(playerRef: string): Promise<Player | undefined> {
-    return Promise.resolve(SESSIONS.get(playerRef));
-  }
-  override touch(): Promise<void> {
-    return Promise.resolve();
-  }
-  override end(): Promise<void> {
-    throw new Error("sessions are fixed here");
-  }
-}
+export const fixedSessions: SessionStore = only<SessionStore>({
+  forget: () => Promise.resolve(0),
+  read: (id) => Promise.resolve(SESSIONS.get(id)),
+  player: (playerRef) => Promise.resolve(SESSIONS.get(playerRef)),
+  touch: () => Promise.resolve(),
+});
 
-/** An admin store whose methods are never called: a closing by support writes its audit entry together with the row. */
-export class NoAdminStore extends AdminStore {
-  override change = notHere;
-  override record = notHere;
-  override entries = notHere;
-  override entry = notHere;
-  override reseal = notHere;
-  override forgetEndedSecrets = notHere;
-}
+/** No method is called: a closing by support writes its audit entry together with the row. */
+export const noAdminStore: AdminStore = only<AdminStore>({});
 
 /** Whether the simulated database threw this, and not the code under test. */
 export const isDatabaseFault = (cause: unknown): boolean =>

@@ -3,16 +3,10 @@ import { connect, type Socket } from "node:net";
 import test, { type ExecutionContext } from "ava";
 import { parse } from "csv-parse/sync";
 import { ITEM_FIELDS } from "../../../../contract/transactions/fields.ts";
-import type { TxKey } from "../../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
-import {
-  type FeedQuery,
-  type ListedTransaction,
-  type RoundQuery,
-  type TransactionQuery,
-  TransactionReader,
-} from "../../../../src/ports/transactions/transaction-reader.ts";
+import type { ListedTransaction } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { errorOf, signedRequest } from "../../../../testbed/callers/rest-server.ts";
+import { around } from "../../../../testbed/failpoints/around.ts";
 import { steady } from "../../../../testbed/in-process/steady.ts";
 import { startTransactions } from "./transactions-api.ts";
 
@@ -122,42 +116,22 @@ test("NDJSON has the same items as the pages, and its last line has their number
   );
 });
 
-/** A reader whose listing never ends: each page repeats one real page. */
-class Endless extends TransactionReader {
-  pages = 0;
-  #page: ListedTransaction[] | undefined;
-  readonly #real: TransactionReader;
-  readonly #before: (page: number) => void;
-
-  constructor(real: TransactionReader, before: (page: number) => void = () => {}) {
-    super();
-    this.#real = real;
-    this.#before = before;
-  }
-
-  override async list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
-    this.#before(++this.pages);
-    const [one] = this.#page ?? (await this.#real.list(query, 1));
-    if (one === undefined) throw new Error("there is a row");
-    this.#page ??= Array.from({ length: limit }, () => one);
-    return this.#page;
-  }
-
-  override now = () => this.#real.now();
-  override find = (key: TxKey) => this.#real.find(key);
-  override feedStart = (merchantId: number, since: number) => this.#real.feedStart(merchantId, since);
-  override feed = (query: FeedQuery, limit: number) => this.#real.feed(query, limit);
-  override round = (query: RoundQuery, limit: number) => this.#real.round(query, limit);
-}
-
-async function endless(t: ExecutionContext, before?: (page: number) => void) {
-  const made: Endless[] = [];
-  const api = await startTransactions(t, (real) => {
-    made.push(new Endless(real, before));
-    return made[0] as Endless;
-  });
+/** An API whose listing never ends: each page repeats one real page. */
+async function endless(t: ExecutionContext, before: (page: number) => void = () => {}) {
+  const reader = { pages: 0 };
+  let page: ListedTransaction[] | undefined;
+  const api = await startTransactions(t, (real) =>
+    around(real, {
+      async list(list, query, limit) {
+        before(++reader.pages);
+        const [one] = page ?? (await list(query, 1));
+        if (one === undefined) throw new Error("there is a row");
+        page ??= Array.from({ length: limit }, () => one);
+        return page;
+      },
+    }),
+  );
   await api.store([api.row("one")]);
-  const reader = made[0] as Endless;
   /** A separate caller that has received its first bytes. */
   const call = async (format: string): Promise<{ socket: Socket; received: () => string }> => {
     const socket = connect(api.port, "127.0.0.1");
