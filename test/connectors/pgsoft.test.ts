@@ -91,7 +91,7 @@ test.serial("prizes and corrections are moved once, in both directions", async (
   t.like(await adjust("3", "-500.00"), wrong(3202));
   t.like(await adjust("4", "1.00", { player_name: "nobody" }), wrong(3004));
   t.like(await adjust("4", "1.00", { currency_code: "CLP" }), wrong(1034));
-  t.like(await stage.call("Cash/UpdateBetDetail", who as never), { data: { is_success: true }, error: null });
+  t.like(await stage.call("Cash/UpdateBetDetail", { ...who }), { data: { is_success: true }, error: null });
   t.is(stage.balance(), 11_000n);
 });
 
@@ -131,6 +131,7 @@ const UNCLEAR = { REFUND_QUIET_PERIOD_MS: "200", WALLET_TIMEOUT_MS: "300" };
 test.serial("a spin without an answer is finished by its repeat, which needs no session", async (t) => {
   const stage = await startPgSoftStage(t, { env: UNCLEAR });
   const who = await stage.open();
+  t.like(await stage.call("Cash/Get", { ...who }), spun(100), "the balance is known");
   const parent = pgFields(who, 100, 400, { is_end_round: "False" });
   stage.service.wallet.setFault({ kind: "applied_no_reply" });
   t.like(await stage.call("Cash/TransferInOut", parent), wrong(1200));

@@ -30,7 +30,7 @@ test("the signature of the API's worked example is right", (t) => {
   t.is(softswissSign(body), sign);
 });
 
-test.serial("a launch has the player, the balance and what the merchant said; a demo has no player", async (t) => {
+test.serial("a launch has the player, the balance and what the merchant said", async (t) => {
   const stage = await startSoftswissStage(t);
   const more = {
     player_ip: "203.0.113.9",
@@ -92,6 +92,8 @@ test.serial("a call may have one bet, one win, or several of both, and is all or
   t.deepEqual(await stage.play("r2", several), moved);
   t.like(await stage.play("r3", [bet("b4", 4_000), bet("b5", 4_000)]), { http: 412, code: 100, balance: 7_000 });
   t.is(stage.balance(), 7_000n);
+  t.like(await stage.play("r1", [bet("b1", 999), bet("b6", 100), win("w6", 50)]), { http: 400, code: 400 });
+  t.is(stage.balance(), 7_000n, "nothing comes after a refused bet");
   // A bet that the service refuses takes the bets before it with it.
   t.like(await stage.play("r1", [bet("b6", 100), bet("b1", 999)]), { http: 400, code: 400 });
   t.is(stage.balance(), 7_000n);
