@@ -1,5 +1,5 @@
 /** The settings of SOFTSWISS and BGaming. */
-import { integer, oneOf } from "../../src/domain/access/variable-forms.ts";
+import { flag, integer, oneOf } from "../../src/domain/access/variable-forms.ts";
 import { type Currency, scaleOf } from "../../src/domain/values/money.ts";
 import { address, milliseconds, type Settings, secret, text, type Variable } from "../frame/settings.ts";
 
@@ -23,6 +23,13 @@ export const VARIABLES = {
     meaning: "The decimals of amounts in CLP; ask the upstream",
     standard: 0,
   } satisfies Variable<number>,
+  SOFTSWISS_ROUND_ENDS: {
+    parse: flag,
+    form: "true or false",
+    example: "true",
+    meaning: "Whether finished ends a round at the aggregator, for all its players; ask the upstream",
+    standard: false,
+  } satisfies Variable<boolean>,
   SOFTSWISS_TIMEOUT_MS: milliseconds(5_000, 500, 60_000, "How long the upstream waits for an answer; ask it"),
 };
 

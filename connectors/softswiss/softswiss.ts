@@ -66,11 +66,11 @@ export class SoftswissApi implements WalletApi {
 
   /** A call without actions asks for the balance, or ends the round. */
   async #play(fields: Fields, deadline: Deadline): Promise<WireAnswer> {
-    const { desk } = this.#parts;
+    const { desk, settings } = this.#parts;
     const player = await this.#player(fields);
     const game = fields.optionalText("game", 128) ?? player.game;
     const actions = actionsOf(fields).map((action) => this.#actionOf(action, player));
-    const isFinished = fields.isTrue("finished");
+    const isFinished = settings.SOFTSWISS_ROUND_ENDS && fields.isTrue("finished");
     if (actions.length > 0) return this.#move(player, game, fields.text("game_id", 128), actions, isFinished, deadline);
     const roundId = fields.optionalText("game_id", 128);
     const found =

@@ -34,6 +34,7 @@ export async function startSoftswissStage(
       SOFTSWISS_URL: url,
       SOFTSWISS_CASINO_ID: "casino1",
       SOFTSWISS_AUTH_TOKEN: TOKEN,
+      SOFTSWISS_ROUND_ENDS: "true",
       ...variables,
     }),
     answer: ({ path, headers, body }) => {

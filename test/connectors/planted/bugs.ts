@@ -414,6 +414,7 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
       "if (false) throw",
     ),
     inSoftswiss("a win that cannot be taken back is an error", "debt: 0, reversed: 0", "reversed: 0", "codes"),
+    inSoftswiss("every finished call ends its round", "settings.SOFTSWISS_ROUND_ENDS && fields", "fields"),
     inSoftswiss("a bet without an outcome is a success", "  pending: 500,", "  pending: 0,", "codes"),
   ],
 };
