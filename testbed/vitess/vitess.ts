@@ -14,6 +14,8 @@ import { AS_NOBODY, forEachUser, mysqlOptions, optionsOf, type VitessProgram, vi
 
 const run = promisify(execFile);
 const STARTED_WITHIN_MS = 60_000;
+/** A copy that is cut off leaves a server without data. */
+const COPIED_WITHIN_MS = 300_000;
 const AGAIN_AFTER_MS = 500;
 const CELL = "z";
 const PORT = {
@@ -262,7 +264,7 @@ export class Tablet {
     await this.ask(`SET GLOBAL clone_valid_donor_list = '${donor}:${PORT.sql}'`);
     // The server then shuts down, because nothing but this process can start it again.
     const copy = `CLONE INSTANCE FROM ${USER}@'${donor}':${PORT.sql} IDENTIFIED BY '${USER}'`;
-    await this.ask(copy, STARTED_WITHIN_MS).catch(() => {});
+    await this.ask(copy, COPIED_WITHIN_MS).catch(() => {});
     this.close();
     await this.server.kill();
     await this.server.restart();
