@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { freePorts } from "../programs/ports.ts";
 
-const START_TIMEOUT_MS = 60_000;
+/** On a busy machine five processes start slowly. */
+const START_TIMEOUT_MS = 240_000;
 const SERVICE_PORTS = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
 const SANDBOX_PORTS = ["MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
 const CONNECTOR_PORTS = ["HUB88", "EVOLUTION"].flatMap((name) => [
