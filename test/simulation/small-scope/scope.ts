@@ -25,7 +25,7 @@ import { Random } from "../../../src/ports/random.ts";
 import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
 import { notHere } from "../../../testbed/in-process/only.ts";
-import type { Operation, Outcome, RunRecord, WalletCall } from "../../../testbed/judge/record.ts";
+import type { Operation, Outcome, ProcessFault, RunRecord, WalletCall } from "../../../testbed/judge/record.ts";
 import { MemoryTransactionStore } from "../../../testbed/memory/transaction-store.ts";
 import { RecordedRows } from "../service/recorded-rows.ts";
 import { CountingTelemetry, GAMES, MERCHANTS, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
@@ -50,6 +50,8 @@ export interface Scope {
   readonly before: readonly TransactionRequest[];
   /** What the wallet may do with a first call. Later calls are answered by the ledger. */
   readonly wallet: readonly WalletChoice[];
+  /** One process dies, at any of its calls, or none does. */
+  readonly death?: true;
 }
 
 const BEGINNING = 1_767_225_600_000;
@@ -123,7 +125,8 @@ export class ScopeRun {
   /** The order of everything that the judge looks at: states and marks of rows, calls, and answers. */
   readonly #trace: string[] = [];
   #traced = 0;
-  #open = 0;
+  readonly #open = new Map<number, Operation>();
+  readonly #deaths: ProcessFault[] = [];
   #processes = 0;
   #honest = false;
 
@@ -143,13 +146,22 @@ export class ScopeRun {
     return run;
   }
 
+  /** What may happen next. Each choice of a process may also be its last. */
   choices(): readonly Choice[] {
-    return this.turns.choices();
+    const choices = this.turns.choices();
+    if (this.#scope.death !== true || this.#honest || this.#deaths.length > 0) return choices;
+    const last = choices.map((choice) => ({ ...choice, outcome: `${choice.outcome} dies`.trim() }));
+    return [...choices, ...last.filter(({ process }) => process !== NETWORK)];
   }
 
   async choose(index: number): Promise<void> {
+    const all = this.turns.choices();
     this.#step();
-    await this.turns.choose(index);
+    if (index < all.length) await this.turns.choose(index);
+    else {
+      const same = all.flatMap((one, i) => (one.process === NETWORK ? [] : [i]));
+      this.#die(await this.turns.die(same[index - all.length] as number));
+    }
     const { writes } = this.#rows;
     for (const { key, before, after } of writes.slice(this.#traced))
       if (visible(before) !== visible(after)) this.#trace.push(`${key} ${visible(after)}`);
@@ -158,7 +170,7 @@ export class ScopeRun {
 
   /** Goes on without another call: the next timer fires. `false`: every request has its answer. */
   async wait(): Promise<boolean> {
-    if (this.#open === 0) return false;
+    if (this.#open.size === 0) return false;
     if (!(await this.#clock.fire())) throw new Error("a request waits for nothing");
     return true;
   }
@@ -196,13 +208,19 @@ export class ScopeRun {
       writes: this.#rows.writes,
       rows: new Map([...this.#rows].map(([key, { transaction, feedSeq }]) => [key, { transaction, feedSeq }])),
       sums: new Map(),
-      processFaults: [],
+      processFaults: this.#deaths,
       undisturbed: false,
       crowded: false,
       horizonMs: POLICY.horizonMs,
       quietPeriodMs: POLICY.quietPeriodMs,
       bugs: [...this.#telemetry.counts.keys()].filter((name) => name.startsWith("error")),
     };
+  }
+
+  #die(process: number): void {
+    this.#open.delete(process);
+    this.#deaths.push({ kind: "crash", replica: process, at: this.#steps.now, until: Number.POSITIVE_INFINITY });
+    this.#trace.push(`dies ${process}`);
   }
 
   #step(): void {
@@ -214,7 +232,7 @@ export class ScopeRun {
   async #alone(asked: Asked): Promise<Operation> {
     const operation = this.#ask(asked);
     await setImmediate();
-    while (this.#open > 0) {
+    while (this.#open.size > 0) {
       if (this.choices().length > 0) await this.choose(0);
       else await this.wait();
     }
@@ -240,13 +258,13 @@ export class ScopeRun {
       operation.outcome = outcome;
       this.#trace.push(`answered ${operation.content.txId}`);
     };
-    const { transact, reversals } = this.#start();
+    const { process, transact, reversals } = this.#start();
     const deadline = this.#clock.time + TIMEOUT_MS;
     const reverse: NonNullable<Operation["reverse"]> = { deliver: request.deliver === true };
     const { win } = request;
     const operation = begin(request, as === "reverse" ? { reverse } : win && { ofPlay: true });
     const paid = win && begin(win, { ofPlay: true });
-    this.#open += 1;
+    this.#open.set(process, operation);
     const served = async (): Promise<void> => {
       if (as === "reverse") {
         const reply = await reversals.reverse(reverseOf(request, deadline));
@@ -261,15 +279,13 @@ export class ScopeRun {
     };
     void served()
       .catch((cause: unknown) => this.#telemetry.error(ownTxId(request.txId), cause))
-      .finally(() => {
-        this.#open -= 1;
-      });
+      .finally(() => this.#open.delete(process));
     return operation;
   }
 
-  #start(): { readonly transact: Transact; readonly reversals: ReverseTransaction } {
+  #start(): { readonly process: number; readonly transact: Transact; readonly reversals: ReverseTransaction } {
     const process = this.#processes++;
-    const clock = this.#clock;
+    const clock = this.#clock.of(() => !this.#deaths.some(({ replica }) => replica === process));
     const telemetry = this.#telemetry;
     const random = new CountingRandom(process);
     const store = new Proxy(this.#memory, {
@@ -298,7 +314,7 @@ export class ScopeRun {
     const context = { merchant: MERCHANT, playerId: PLAYER as PlayerId, game: GAME } as unknown as PlayerContext;
     const players = { find: async () => ok(context), gate: async () => undefined } as unknown as PlayerLookup;
     const shedder = new LoadShedder(clock, 1_000);
-    return { transact, reversals: new ReverseTransaction(players, transact, shedder, clock, telemetry) };
+    return { process, transact, reversals: new ReverseTransaction(players, transact, shedder, clock, telemetry) };
   }
 
   #call(process: number, one: Content, attempt: number): Promise<WalletReply> {

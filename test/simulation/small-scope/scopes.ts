@@ -21,8 +21,14 @@ const REQUESTS = {
 } as const satisfies Readonly<Record<string, Asked>>;
 type Name = keyof typeof REQUESTS;
 
-const scope = (names: readonly Name[], isTaken: boolean, wallet: readonly WalletChoice[]): Scope => ({
-  name: `${names.join(", ")}${isTaken ? " of a bet that was taken" : ""}; the wallet: ${wallet.join(", ")}`,
+const scope = (
+  names: readonly Name[],
+  isTaken: boolean,
+  wallet: readonly WalletChoice[],
+  more: Pick<Scope, "death"> = {},
+): Scope => ({
+  ...more,
+  name: `${names.join(", ")}${isTaken ? " of a bet that was taken" : ""}; the wallet: ${wallet.join(", ")}${more.death ? "; a process dies" : ""}`,
   requests: names.map((name) => REQUESTS[name]),
   before: isTaken ? [BET] : [],
   wallet,
@@ -38,6 +44,8 @@ const RETURNED = "stake returned";
 const KEPT = "stake kept";
 const SETTLED = "stake kept, settled";
 const NONE = "no stake";
+
+const DEATH = { death: true } as const;
 
 /** The scopes of `npm test`. Together they have every pair of requests that may cross at the bet's row. */
 export const CASES: readonly Case[] = [
@@ -67,6 +75,11 @@ export const CASES: readonly Case[] = [
     scope: scope(["play", "careful Reverse"], false, ["ok", "rejects", "lost"]),
     ends: [NONE, SETTLED, RETURNED, "marked"],
   },
+  { scope: scope(["play"], false, ANY, DEATH), ends: [NONE, SETTLED] },
+  { scope: scope(["settlement", "careful refund"], true, ["ok", "silent"], DEATH), ends: [SETTLED, RETURNED] },
+  { scope: scope(["play", "careful Reverse"], false, ["ok"], DEATH), ends: [NONE, SETTLED, RETURNED, "marked"] },
+  { scope: scope(["settlement", "careful Reverse"], true, ["ok", "late"], DEATH), ends: [SETTLED, RETURNED] },
+  { scope: scope(["bet", "careful Reverse"], false, ["ok", "lost"], DEATH), ends: [NONE, RETURNED, "marked"] },
   { scope: scope(["play", "careful refund"], false, ["ok", "silent"]), ends: [NONE, SETTLED, RETURNED] },
   { scope: scope(["play", "second settlement"], false, ["ok", "rejects"]), ends: [NONE, SETTLED] },
   { scope: scope(["play", "play again"], false, ["ok", "lost"]), ends: [SETTLED] },

@@ -22,7 +22,7 @@ export interface Choice {
  * executed, and its process goes on until its next calls. So a path of choices decides everything in a run.
  */
 export class Turns {
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   /** What each process has been told so far. Its next step depends on nothing else. */
   readonly #told = new Map<number, string[]>();
 
@@ -43,7 +43,28 @@ export class Turns {
     );
   }
 
+  /** Executes a call, and its process dies before it learns the result. */
+  async die(index: number): Promise<number> {
+    const { chosen, outcome } = this.#take(index);
+    await chosen.run(outcome);
+    this.#waiting = this.#waiting.filter(({ process }) => process !== chosen.process);
+    this.#told.set(chosen.process, ["died"]);
+    await setImmediate();
+    return chosen.process;
+  }
+
   async choose(index: number): Promise<void> {
+    const { chosen, outcome } = this.#take(index);
+    const { process, name, run, resolve } = chosen;
+    const result = await run(outcome);
+    const told = this.#told.get(process) ?? [];
+    told.push(`${name} ${outcome} ${textOf(result)}`);
+    this.#told.set(process, told);
+    resolve(result as never);
+    await setImmediate();
+  }
+
+  #take(index: number): { readonly chosen: Waiting; readonly outcome: string } {
     let left = index;
     const at = this.#waiting.findIndex(({ outcomes }) => {
       if (left < outcomes.length) return true;
@@ -52,14 +73,7 @@ export class Turns {
     });
     const [chosen] = this.#waiting.splice(at, 1);
     if (chosen === undefined) throw new Error(`there is no choice ${index}`);
-    const { process, name, run, resolve, outcomes } = chosen;
-    const outcome = outcomes[left] ?? "";
-    const result = await run(outcome);
-    const told = this.#told.get(process) ?? [];
-    told.push(`${name} ${outcome} ${textOf(result)}`);
-    this.#told.set(process, told);
-    resolve(result as never);
-    await setImmediate();
+    return { chosen, outcome: chosen.outcomes[left] ?? "" };
   }
 
   /** A text that is equal for two moments at which the same processes may do the same things. */
@@ -99,6 +113,18 @@ export class StandingClock extends Clock {
     return () => {
       this.#timers = this.#timers.filter((one) => one !== timer);
     };
+  }
+
+  /** The same clock for one process. Its timers fire only while it lives. */
+  of(lives: () => boolean): Clock {
+    const after: Clock["after"] = (ms, run) => this.after(ms, () => lives() && run());
+    return new Proxy<Clock>(this, {
+      get: (clock, name: keyof Clock) => {
+        if (name === "after") return after;
+        const value: unknown = clock[name];
+        return typeof value === "function" ? value.bind(clock) : value;
+      },
+    });
   }
 
   /** Moves to the earliest timer and fires it. `false`: there is none. */
