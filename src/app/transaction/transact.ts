@@ -264,7 +264,7 @@ export class Transact {
    */
   #waitUntilDeadline(
     ended: Promise<Result<Answer>>,
-    content: Content,
+    content: TransactionRequest,
     deadline: number,
     progress: Progress,
     joined: Joined,
@@ -321,12 +321,12 @@ const isSameWin = (a: WinOfPlay | undefined, b: WinOfPlay | undefined): boolean 
 const FIRST: Joined = { looks: 0, leased: false };
 
 /**
- * The answer to a request whose time is up (docs/specification/transactions.md#tx-deadline). For the caller of a
- * credit, pending is a promise that the service will deliver the credit. So pending needs a durable row that is known
- * to be pending. If there is none, the caller must repeat the request.
+ * The answer to a request whose time is up (docs/specification/transactions.md#tx-deadline). For the caller of a credit,
+ * and of a rollback that the service delivers, pending is a promise that the service will deliver it. So pending needs a
+ * durable row that is known to be pending. If there is none, the caller must repeat the request.
  */
-function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
-  return promised === undefined && isCredit(content.action)
+function timeIsUp(content: TransactionRequest, promised: TxKey | undefined): Result<Answer> {
+  return promised === undefined && (isCredit(content.action) || content.deliver === true)
     ? refuse("SERVICE_UNAVAILABLE")
     : ok({ status: "pending", txId: (promised ?? content).txId });
 }

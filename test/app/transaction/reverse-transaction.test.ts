@@ -181,6 +181,29 @@ test("a delivered rollback waits for the quiet period of its win, and is then du
   t.like(await engine.row("k1"), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
 });
 
+test("at the deadline a delivered rollback is pending only if its row is; before that, its caller must repeat", async (t) => {
+  const { engine, move, reverse, close } = await startReversals();
+  t.teardown(close);
+  await move({ action: "win", txId: "w1" });
+  // The database is slow: the statement that makes the rollback pending waits until the test lets it go.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const mark = engine.store.mark.bind(engine.store);
+  engine.store.mark = async (...lines) => {
+    await released;
+    return mark(...lines);
+  };
+  const soon = () => ({ deliver: true, deadline: engine.clock.monotonic() + 300 });
+  t.is(await reverse("k1", "w1", soon()), "SERVICE_UNAVAILABLE");
+  t.is(await reverse("k1", "w1", soon()), "SERVICE_UNAVAILABLE", "a copy joins");
+  t.is((await engine.row("k1"))?.status, "void", "a crash would lose it");
+  engine.wallet.setFault({ kind: "slow", ms: 1_000 });
+  release();
+  while (engine.calls("k1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.is(await reverse("k1", "w1", soon()), "rollback pending", "now the service delivers it");
+  t.is(await reverse("k1", "w1", { deliver: true }), "rollback success");
+  t.is(engine.balance(), 10_000n);
+});
+
 test("after the horizon a delivered rollback is resent no more, and an alert is raised", async (t) => {
   const { engine, move, reverse, close } = await startReversals({ horizonMs: 1_000 });
   t.teardown(close);

@@ -63,7 +63,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "app/transaction/transact.ts",
-        "return promised === undefined && isCredit(content.action) ?",
+        "return promised === undefined && (isCredit(content.action) || content.deliver === true) ?",
         "return false ?",
       ),
     ],
