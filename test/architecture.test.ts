@@ -134,11 +134,11 @@ test("connectors import pure rules, generated code, the kit for providers, and h
   );
   // One place decides how a database is reached, how its tables are written, how a secret is sealed, and how spans leave.
   const shared: Readonly<Record<string, RegExp>> = {
-    "connectors/frame/store.ts": /^src\/adapters\/sql\/(connection\/[\w-]+|schema\/table|settings\/secret-box)\.ts$/,
-    "connectors/frame/operation/tracing.ts": /^src\/(ports\/tracing|adapters\/otlp\/otlp-tracing)\.ts$/,
+    "connectors/frame/state": /^src\/adapters\/sql\/(connection\/[\w-]+|schema\/table|settings\/secret-box)\.ts$/,
+    "connectors/frame/operation": /^src\/(ports\/tracing|adapters\/otlp\/otlp-tracing)\.ts$/,
   };
   t.deepEqual(
-    others.filter(({ from, to }) => shared[from]?.test(to) !== true),
+    others.filter(({ from, to }) => shared[dirname(from)]?.test(to) !== true),
     [],
   );
 });

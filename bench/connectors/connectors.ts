@@ -1,6 +1,6 @@
 /** What a connector adds to a bet: the same bets of a direct provider, and of an upstream through its connector. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { Store } from "../../connectors/frame/store.ts";
+import { Store } from "../../connectors/frame/state/store.ts";
 import type { Child } from "../../testbed/programs/child.ts";
 import { freePort } from "../../testbed/programs/ports.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";

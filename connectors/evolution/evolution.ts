@@ -7,7 +7,7 @@ import { FieldFault, Fields, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import type { Outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
 import type { VARIABLES } from "./settings.ts";
@@ -59,6 +59,7 @@ export class EvolutionApi implements WalletApi {
       return undefined;
     const deadline = new Deadline(
       call === "check" ? Math.min(CHECK_MS, settings.EVOLUTION_TIMEOUT_MS) : settings.EVOLUTION_TIMEOUT_MS,
+      request,
     );
     const uuid = uuidOf(request.body);
     const tokens = request.query.getAll("authToken");
@@ -116,7 +117,7 @@ export class EvolutionApi implements WalletApi {
         this.#parts.desk.bet({ ...bet, game }, deadline),
       );
       const status = result.verdict === "ok" && result.replayed ? "BET_ALREADY_EXIST" : undefined;
-      return { ...this.#settled("debit", result, session, uuid, status), sent: result.sent };
+      return this.#settled("debit", result, session, uuid, status);
     },
     credit: async (fields, uuid, deadline) => {
       const { roundId, currency, transactionId, refId, amount } = moneyOf(fields);

@@ -1,14 +1,6 @@
 /** Evolution's settings. */
-import { flag, oneOf } from "../../src/domain/access/variable-forms.ts";
-import { address, milliseconds, secret, text, type Variable } from "../frame/settings.ts";
-
-const choice = (meaning: string, standard: boolean): Variable<boolean> => ({
-  parse: flag,
-  form: "true or false",
-  example: String(!standard),
-  meaning,
-  standard,
-});
+import { oneOf } from "../../src/domain/access/variable-forms.ts";
+import { address, choice, milliseconds, secret, text, type Variable } from "../frame/settings.ts";
 
 export const VARIABLES = {
   EVOLUTION_URL: address("Evolution's host for launches", "https://casino.evolution.example"),

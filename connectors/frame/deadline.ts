@@ -7,10 +7,13 @@ const CALL_MS = 100;
 
 export class Deadline {
   readonly #until: number;
+  /** Whether the provider has closed the connection, so that no answer reaches it. */
+  readonly hasHungUp: () => boolean;
 
   /** @param patienceMs - how long the provider waits for an answer. */
-  constructor(patienceMs: number) {
+  constructor(patienceMs: number, { hasHungUp }: { hasHungUp(): boolean } = { hasHungUp: () => false }) {
     this.#until = performance.now() + Math.max(patienceMs - RESERVE_MS, CALL_MS);
+    this.hasHungUp = hasHungUp;
   }
 
   hasTime(): boolean {

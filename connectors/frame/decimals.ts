@@ -7,10 +7,15 @@ export interface Amount {
   readonly rest: string;
 }
 
+/** Below 2^63, and far above every amount that the service takes. */
+const MINOR_END = 10n ** 18n;
+/** The column of a note. */
+const REST_MAX = 40;
+
 /**
  * Reads an amount. The wire's number times 10^-`shift` is the amount in the major unit: 356000 with shift 5 is 3.56.
- * The digits below the minor unit are cut off and returned as `rest`. `undefined`: the text is no plain decimal, or it
- * is negative. An unknown currency counts as one with two decimals: the desk refuses it whatever the amount is.
+ * The digits below the minor unit are cut off and returned as `rest`. `undefined`: the text is no decimal, or it is
+ * negative, too large or too long. An unknown currency counts as one with two decimals: the desk refuses it whatever the amount is.
  */
 export function readAmount(text: string, currency: string, shift = 0): Amount | undefined {
   const [, whole, fraction = "", exponent = "0"] =
@@ -18,10 +23,11 @@ export function readAmount(text: string, currency: string, shift = 0): Amount | 
   if (whole === undefined) return undefined;
   const scale = fraction.length + shift - Number(exponent) - (isCurrency(currency) ? scaleOf(currency) : 2);
   const digits = BigInt(whole + fraction);
-  if (scale <= 0) return { minor: digits * 10n ** BigInt(-scale), rest: "0" };
-  const divisor = 10n ** BigInt(scale);
+  const divisor = 10n ** BigInt(Math.max(scale, 0));
+  const minor = (digits / divisor) * 10n ** BigInt(Math.max(-scale, 0));
   const below = (digits % divisor).toString().padStart(scale, "0").replace(/0+$/, "");
-  return { minor: digits / divisor, rest: below === "" ? "0" : `0.${below}` };
+  const rest = below === "" ? "0" : `0.${below}`;
+  return minor < MINOR_END && rest.length <= REST_MAX ? { minor, rest } : undefined;
 }
 
 /** The millionths of the major unit in a decimal, for labels. 0 for every other text. */

@@ -18,7 +18,7 @@ import {
 import type { Deadline } from "./deadline.ts";
 import type { Amount } from "./decimals.ts";
 import { traced } from "./operation/tracing.ts";
-import type { Player, Session, Store } from "./store.ts";
+import type { Player, Session, Store } from "./state/store.ts";
 import { type Outcome, outcome, outcomeOf, takesNothing, type Verdict, verdictOf } from "./verdict.ts";
 import { sha256 } from "./verify.ts";
 import type { Watch } from "./watch.ts";
@@ -51,7 +51,7 @@ interface Money {
   readonly currency: string;
   readonly amount: Amount;
   readonly labels?: Labels;
-  /** Whether the round ends with it. */
+  /** Whether the round ends with it. The service then refuses every new bet of the round. */
   readonly roundEnded?: boolean;
 }
 
@@ -93,13 +93,8 @@ export interface ReversalResult extends Outcome {
   readonly what: "bet" | "win" | "nothing" | "unknown";
 }
 
-/** The result of a bet. Call `sent` when the answer has left this process. */
-export interface BetResult extends Outcome {
-  readonly sent: () => Promise<void>;
-}
-
 /** The result of a Play: that of its bet. `win`: what has become of the win after the success of the bet. */
-export interface PlayResult extends BetResult {
+export interface PlayResult extends Outcome {
   readonly win: Pick<Outcome, "verdict" | "wireId">;
 }
 
@@ -109,7 +104,6 @@ const REVERSED: Readonly<Record<number, ReversalResult["what"]>> = {
   [ReverseOutcome.NOTHING]: "nothing",
   [ReverseOutcome.MARKED]: "unknown",
 };
-const NOTHING_SENT = async (): Promise<void> => {};
 const BALANCES_MAX = 10_000;
 const ROUND_PAGE = 1_000;
 /** These refusals come before the service looks at the id, so the id may be known with other content. */
@@ -130,10 +124,10 @@ export class Desk {
     this.#unclearBets = unclearBets;
   }
 
-  async bet(bet: Bet, deadline: Deadline): Promise<BetResult> {
+  async bet(bet: Bet, deadline: Deadline): Promise<Outcome> {
     const { session, txId, roundId, game, amount, currency, labels = {}, roundEnded = false } = bet;
     const wrong = await this.#wrongAmount(bet, session.currency, "bet", session, deadline);
-    if (wrong !== undefined) return { ...wrong, sent: NOTHING_SENT };
+    if (wrong !== undefined) return wrong;
     const who = labels.kind === "adjustment" ? { playerRef: session.playerRef } : { sessionId: session.sessionId };
     const request = { ...who, ...labels, txId, roundId, game, currency, amountMinor: amount.minor, roundEnded };
     return this.#take(bet, deadline, () => this.#aggregator.wallet.placeBet(request, deadline.options()));
@@ -155,7 +149,7 @@ export class Desk {
       (win.amount.minor === 0n && win.amount.rest === "0"
         ? undefined
         : await this.#wrongAmount(winning, session.currency, "win", session, deadline));
-    if (wrong !== undefined) return { ...wrong, win: wrong, sent: NOTHING_SENT };
+    if (wrong !== undefined) return { ...wrong, win: wrong };
     const request = {
       sessionId: session.sessionId,
       roundId,
@@ -166,28 +160,56 @@ export class Desk {
       roundEnded,
     };
     let paid: PlayResult["win"] = { verdict: "ok", wireId: "" };
-    const result = await this.#take(taking, deadline, async () => {
+    const call = async () => {
       const reply = await this.#aggregator.wallet.play(request, deadline.options());
       paid = { verdict: verdictOf(reply.winStatus, reply.winError), wireId: reply.winTxId };
       return { ...reply, txId: reply.betTxId };
-    });
+    };
+    const result = await this.#take(taking, deadline, call, () => paid.verdict === "ok" || paid.verdict === "pending");
     return { ...result, win: paid };
   }
 
-  /** Makes the call of a bet. If nobody may learn its outcome, its own reversal is written before. */
+  /**
+   * Makes the call of a bet. If nobody may learn its outcome, its own reversal is written before.
+   *
+   * @param isGood - whether the provider is told of a success if the bet stands.
+   */
   async #take(
-    { session, txId, game, amount }: Bet,
+    { session, txId, roundId, currency, game, amount }: Bet,
     deadline: Deadline,
     call: Parameters<typeof outcomeOf>[0],
-  ): Promise<BetResult> {
+    isGood = () => true,
+  ): Promise<Outcome> {
     const after = this.#unclearBets;
-    const isArmed = after !== "provider" && amount.minor > 0n;
-    if (isArmed) await this.#store.arm(txId, { playerRef: session.playerRef, game }, after);
+    const isOurs = after !== "provider" && amount.minor > 0n;
+    // The reversal has the game of the session, because the service may not know the game of the bet.
+    const request = { playerRef: session.playerRef, game: session.game, amount: String(amount.minor) };
+    if (isOurs) await this.#store.bets.arm(txId, request, after);
     const found = await this.#differs(await this.#call("bet", call), txId, session, deadline);
     const result = await this.#withBalance(found, session, game, deadline);
-    if (isArmed && takesNothing(result.verdict)) await this.#store.disarm(txId);
-    const stands = isArmed && result.verdict === "ok";
-    return { ...result, sent: stands ? () => this.#store.disarm(txId) : NOTHING_SENT };
+    const content = sha256(JSON.stringify([session.alias, roundId, currency, String(amount.minor)]));
+    return isOurs ? this.#decided(txId, content, result, isGood(), deadline) : result;
+  }
+
+  /** What the provider is told of a bet that the connector itself reverses. See open-bets.ts. */
+  async #decided(
+    txId: string,
+    content: string,
+    result: Outcome,
+    isGood: boolean,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    const { verdict, balance } = result;
+    // Nobody hears this answer, or it is about another bet. So it decides nothing.
+    if (deadline.hasHungUp() || verdict === "mismatch" || verdict === "other_reference") return result;
+    // An answer that a bet stands needs the balance.
+    const stands = verdict === "ok" && balance !== undefined && isGood;
+    const told = stands ? "taken" : takesNothing(verdict) ? "refused" : "ending";
+    const decision = await this.#store.bets.decide(txId, told, { content, balance });
+    if (decision.balance !== undefined && verdict !== "ok" && verdict !== "reversed")
+      return { ...result, verdict: "ok", code: "", replayed: true, balance: balance ?? decision.balance };
+    const isDenied = decision.state === "ending" || decision.state === "ended";
+    return isDenied && verdict === "ok" && isGood ? { ...result, verdict: "unclear" } : result;
   }
 
   async win(win: Win, deadline: Deadline): Promise<Outcome> {
@@ -203,14 +225,9 @@ export class Desk {
     let found = await pay(betTxId === undefined ? {} : { betTxId, settles });
     if (found.verdict === "no_bet" && betTxId !== undefined)
       found = (await this.#zeroBet(win, betTxId, settles)) ?? (await pay({}));
-    if (betTxId !== undefined && this.#unclearBets !== "provider") await this.#store.disarm(betTxId);
+    const isPaid = found.verdict === "ok" || found.verdict === "pending";
+    if (betTxId !== undefined && isPaid && this.#unclearBets !== "provider") await this.#store.bets.close(betTxId);
     return this.#withBalance(await this.#differs(found, txId, player, deadline), player, game, deadline);
-  }
-
-  /** Says that these bets stand, so the connector does not reverse them. */
-  async standing(txIds: readonly string[]): Promise<void> {
-    if (this.#unclearBets === "provider") return;
-    await Promise.all(txIds.map((txId) => this.#store.disarm(txId)));
   }
 
   /** Reverses whatever is recorded under an id. The service delivers the reversal, also of a win. */
@@ -233,7 +250,7 @@ export class Desk {
     });
     if (found.wireId !== "" && found.code !== "") found = await this.#failedReversal(found, kind, txId, player, game);
     if (this.#unclearBets !== "provider" && (found.verdict === "ok" || found.verdict === "pending"))
-      await this.#store.disarm(refTxId);
+      await this.#store.bets.close(refTxId);
     const result = await this.#withBalance(found, player, game, deadline);
     if (zero !== undefined) return { ...result, what: "bet", replayed: zero === "again" };
     return { ...result, what: REVERSED[kind] ?? "unknown" };
@@ -379,7 +396,7 @@ export class Desk {
     game: string,
   ): Promise<Outcome> {
     if (found.code === "TRANSACTION_NOT_FOUND") return { ...found, verdict: "ok" };
-    await this.#store.owe(txId, { playerRef: player.playerRef, game });
+    await this.#store.bets.owe(txId, { playerRef: player.playerRef, game });
     this.#watch.alert("reversal_rejected", {
       tx: txId,
       code: found.code,

@@ -2,7 +2,9 @@
 import { Deadline } from "./deadline.ts";
 import type { Desk } from "./desk.ts";
 import { derivedId } from "./ids.ts";
-import type { Player, Store, Task } from "./store.ts";
+import type { Task } from "./state/open-bets.ts";
+import type { Player, Store } from "./state/store.ts";
+import type { Verdict } from "./verdict.ts";
 import type { Watch } from "./watch.ts";
 
 const PAUSE_MS = 1_000;
@@ -12,6 +14,16 @@ const PATIENCE_MS = 10_000;
 /** After so many tries people are told, again and again. */
 const STUCK_AFTER = 10;
 const PURGE_EVERY = 60;
+/** After these verdicts nothing more is to be done. A mismatch: what is recorded under the id is not this bet. */
+const ENDED: ReadonlySet<Verdict> = new Set<Verdict>([
+  "ok",
+  "pending",
+  "settled",
+  "debt",
+  "reversed",
+  "mismatch",
+  "other_reference",
+]);
 
 /** The id of the connector's own reversal of a bet. Bets of a provider never begin with this text. */
 export const ownReversalId = (betTxId: string): string => derivedId("own~", betTxId);
@@ -51,19 +63,22 @@ export class Finisher {
   }
 
   async #turn(turn: number): Promise<void> {
-    await Promise.all((await this.#store.dueTasks(TASKS_AT_ONCE, AGAIN_MS)).map((task) => this.#end(task)));
-    const { armed, debt } = await this.#store.openTasks();
+    const { bets } = this.#store;
+    await Promise.all((await bets.due(TASKS_AT_ONCE, AGAIN_MS)).map((task) => this.#end(task)));
+    const { armed, debt } = await bets.count();
     this.#watch.tasks("armed", armed);
     this.#watch.tasks("debt", debt);
     if (turn % PURGE_EVERY === 0) await this.#store.purge(this.#keepMs);
   }
 
-  async #end({ id, playerRef, game, attempts }: Task): Promise<void> {
+  /** Only a bet of this amount is reversed: a win or another bet may have come under the same id. */
+  async #end({ id, playerRef, game, amount, attempts }: Task): Promise<void> {
     const player = { alias: "", playerRef, game } as Player;
-    const reversal = { player, game, txId: ownReversalId(id), refTxId: id, unlessSettled: true };
+    const bet = { refTxId: id, onlyBet: true, unlessSettled: true, amountMinor: BigInt(amount ?? 0) };
+    const reversal = { player, game, txId: ownReversalId(id), ...bet };
     const { verdict } = await this.#desk.reverse(reversal, new Deadline(PATIENCE_MS));
     this.#watch.alert("own_reversal", { tx: id, verdict });
-    if (["ok", "pending", "settled", "debt", "reversed"].includes(verdict)) await this.#store.disarm(id);
+    if (ENDED.has(verdict)) await this.#store.bets.close(id, "ended");
     else if (attempts >= STUCK_AFTER) this.#watch.alert("own_reversal_stuck", { tx: id, verdict });
   }
 }

@@ -4,22 +4,31 @@ import { JsonFault } from "./json.ts";
 /** The decoded parameters by their names. `Fields` of json.ts reads them. */
 export type Form = Readonly<Record<string, string>>;
 
-/** @throws JsonFault. Bytes that are not UTF-8, before or after they are decoded, are a fault, too. */
+/** The decoded names and values in their order. @throws JsonFault if the body, as it is or decoded, is not UTF-8. */
+export function formPairs(bytes: Uint8Array): readonly (readonly [name: string, value: string])[] {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replaceAll("+", " ");
+    return text
+      .split("&")
+      .filter((pair) => pair !== "")
+      .map((pair) => {
+        const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
+        return [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))] as const;
+      });
+  } catch {
+    throw new JsonFault("the body is no form in UTF-8");
+  }
+}
+
+/** @throws JsonFault */
 export function parseForm(bytes: Uint8Array): Form {
   // Without a prototype `__proto__` is a name like any other.
   const form = Object.create(null) as Record<string, string>;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    for (const pair of text.split("&").filter((piece) => piece !== "")) {
-      const [, name = "", value = ""] = /^([^=]*)=?([\s\S]*)$/.exec(pair.replaceAll("+", " ")) ?? [];
-      const decoded = decodeURIComponent(name);
-      if (decoded in form) throw new JsonFault(`the parameter ${JSON.stringify(decoded)} comes twice`);
-      form[decoded] = decodeURIComponent(value);
-    }
-    return form;
-  } catch (cause) {
-    throw cause instanceof JsonFault ? cause : new JsonFault("the body is no form in UTF-8");
+  for (const [name, value] of formPairs(bytes)) {
+    if (name in form) throw new JsonFault(`the parameter ${JSON.stringify(name)} comes twice`);
+    form[name] = value;
   }
+  return form;
 }
 
 /** The body of our own calls. */

@@ -1,4 +1,5 @@
 /** JSON of strangers: numbers stay texts, so amounts are exact, and a key that comes twice is a fault. */
+import { isId } from "../../src/domain/values/identifiers.ts";
 
 /** A number as it was written. */
 export class JsonNumber {
@@ -136,12 +137,11 @@ export class Fields {
     return (this.#object[name] ?? null) !== null;
   }
 
-  /** A text of 1 to `max` characters without control characters. */
+  /** A well-formed text of 1 to `max` bytes of UTF-8 without control characters. */
   text(name: string, max = 255): string {
     const value = this.#value(name);
-    if (typeof value !== "string" || value.length > max || /[\x00-\x1f\x7f]/.test(value))
-      throw new FieldFault("type", name);
     if (value === "") throw new FieldFault("missing", name);
+    if (typeof value !== "string" || !isId(value, max)) throw new FieldFault("type", name);
     return value;
   }
 
@@ -152,9 +152,7 @@ export class Fields {
   /** A text that decides nothing. A value of another form is left out, because no label may refuse money. */
   label(name: string, max = 128): string | undefined {
     const value = this.#object[name];
-    return typeof value === "string" && value !== "" && value.length <= max && !/[\x00-\x1f\x7f]/.test(value)
-      ? value
-      : undefined;
+    return typeof value === "string" && isId(value, max) ? value : undefined;
   }
 
   /** The text of a number. */

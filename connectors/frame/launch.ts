@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { gameServer } from "../../kits/typescript-provider/src/game-server.ts";
 import { isCurrency } from "../../src/domain/values/money.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import type { Player, Store } from "./store.ts";
+import type { Player, Store } from "./state/store.ts";
 import { sha256 } from "./verify.ts";
 import type { Watch } from "./watch.ts";
 

@@ -15,7 +15,7 @@ import {
   SettingsError,
   type Variables,
 } from "./settings.ts";
-import { Store } from "./store.ts";
+import { Store } from "./state/store.ts";
 import { Watch } from "./watch.ts";
 
 /** What the frame gives to a connector. */

@@ -15,6 +15,8 @@ export interface WireRequest {
   header(name: string): string;
   /** undefined: the body is larger than 64 KiB. */
   readonly body: Buffer | undefined;
+  /** Whether the caller has closed the connection. */
+  readonly hasHungUp: () => boolean;
 }
 
 export interface WireAnswer {
@@ -26,8 +28,6 @@ export interface WireAnswer {
   readonly status: string;
   /** The route, for metrics; the path without it. An API that is called under any path must name it. */
   readonly route?: string;
-  /** Called when the whole answer has left this process; not called if the provider hung up before. */
-  readonly sent?: () => Promise<void>;
 }
 
 /** What a connector's wallet API does with requests. */
@@ -61,11 +61,8 @@ export function walletServer(
         ({ answer }) => answer.status,
       )
       .then(({ answer, path }) => {
-        const { http = 200, body, contentType = "application/json", status, sent } = answer;
-        response.once("finish", () => {
-          watch.answered(path, status, (performance.now() - begun) / 1_000);
-          sent?.().catch((cause) => watch.log.error({ err: cause }, "the end of a bet could not be stored"));
-        });
+        const { http = 200, body, contentType = "application/json", status } = answer;
+        response.once("finish", () => watch.answered(path, status, (performance.now() - begun) / 1_000));
         response.writeHead(http, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
         response.end(body);
       });
@@ -90,6 +87,7 @@ async function answerTo(
       return values.length === 1 ? (values[0] ?? "") : "";
     },
     body: await readBody(incoming),
+    hasHungUp: () => !incoming.socket.writable,
   };
   try {
     const answer = await api.answer(request);

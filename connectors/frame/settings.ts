@@ -11,7 +11,7 @@ import {
   databaseUrlFault,
 } from "../../src/domain/access/database-url.ts";
 import { readSecretVariables } from "../../src/domain/access/secret-variables.ts";
-import { anyText, integer, key32, type Parser, webUrl } from "../../src/domain/access/variable-forms.ts";
+import { anyText, flag, integer, key32, type Parser, webUrl } from "../../src/domain/access/variable-forms.ts";
 
 export interface Variable<T> {
   readonly parse: Parser<T>;
@@ -112,6 +112,18 @@ export const address = (meaning: string, example: string): Variable<string> => (
   example,
   meaning,
 });
+
+export const choice = (meaning: string, standard: boolean): Variable<boolean> => ({
+  parse: flag,
+  form: "true or false",
+  example: String(!standard),
+  meaning,
+  standard,
+});
+
+/** Off by default: an end is for every player of the round, and the service then refuses their further bets. */
+export const roundEnds = (field: string): Variable<boolean> =>
+  choice(`Whether ${field} of a bet or win ends its round at the aggregator, for all players; ask the provider`, false);
 
 const pem =
   (read: (key: string) => KeyObject): Parser<KeyObject> =>

@@ -2,7 +2,7 @@
 import type { KeyObject } from "node:crypto";
 import { integer } from "../../src/domain/access/variable-forms.ts";
 import type { Settings, Variable } from "../frame/settings.ts";
-import { address, milliseconds, rsaKey, text } from "../frame/settings.ts";
+import { address, milliseconds, roundEnds, rsaKey, text } from "../frame/settings.ts";
 import { CALETA, HUB88, type Table } from "./statuses.ts";
 
 type Route = "info" | "check" | "balance" | "bet" | "win" | "rollback";
@@ -75,6 +75,7 @@ export interface FamilySettings {
   readonly platform: string;
   readonly playerIp: string;
   readonly depositUrl: string;
+  readonly roundEnds: boolean;
 }
 
 const operatorId: Variable<string> = {
@@ -95,6 +96,7 @@ export function variablesOf({ prefix, name, endsUnclearBets }: Dialect): FamilyV
     TIMEOUT_MS: milliseconds(5_000, 500, 60_000, "How long the provider waits for an answer; ask the provider"),
     PLATFORM: text("The platform of launches: GPL_DESKTOP or GPL_MOBILE", "GPL_MOBILE", "GPL_DESKTOP"),
     PLAYER_IP: text("ip of launches; left out if empty", "203.0.113.7", ""),
+    ROUND_ENDS: roundEnds("round_closed"),
     DEPOSIT_URL: text("deposit_url of launches; left out if empty", "https://casino.example/deposit", ""),
     ...(!endsUnclearBets && {
       REVERSE_AFTER_MS: {
@@ -121,5 +123,6 @@ export function familySettings({ prefix }: Dialect, settings: Settings<FamilyVar
     platform: value("PLATFORM"),
     playerIp: value("PLAYER_IP"),
     depositUrl: value("DEPOSIT_URL"),
+    roundEnds: value("ROUND_ENDS"),
   };
 }

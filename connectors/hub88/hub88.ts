@@ -12,7 +12,7 @@ import { FieldFault, Fields, JsonFault, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import type { Outcome } from "../frame/verdict.ts";
 import { rsaVerifies } from "../frame/verify.ts";
 import type { Dialect, FamilySettings, FamilyVariables } from "./dialects.ts";
@@ -47,14 +47,15 @@ export class Hub88Api implements WalletApi {
   async answer(request: WireRequest): Promise<WireAnswer | undefined> {
     const route = this.#dialect.routes[request.path];
     if (route === undefined || request.method !== "POST") return undefined;
-    const deadline = new Deadline(this.#settings.timeoutMs);
+    const deadline = new Deadline(this.#settings.timeoutMs, request);
     const echo = echoOf(request.body);
     try {
       if (request.body === undefined) throw new Refused("RS_ERROR_WRONG_SYNTAX");
       if (!rsaVerifies(request.body, request.header(this.#dialect.header), this.#settings.publicKey))
         throw new Refused("RS_ERROR_INVALID_SIGNATURE");
       const fields = new Fields(parseJson(request.body));
-      fields.text("request_uuid");
+      // Caleta's check needs none.
+      if (route !== "check") fields.text("request_uuid");
       switch (route) {
         case "info":
           return await this.#info(fields, echo);
@@ -112,15 +113,15 @@ export class Hub88Api implements WalletApi {
   }
 
   async #bet(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
-    const money = moneyOf(fields);
+    const money = { ...moneyOf(fields), roundEnded: this.#endsRound(fields) };
     const session = await this.#session(fields.text("token"), userOf(fields));
     if (session.isReplaced) throw new Refused("RS_ERROR_INVALID_TOKEN");
     const result = await this.#parts.desk.bet({ ...money, session }, deadline);
-    return { ...this.#settled("bet", result, session, echo), sent: result.sent };
+    return this.#settled("bet", result, session, echo);
   }
 
   async #win(fields: Fields, echo: Echo, deadline: Deadline): Promise<WireAnswer> {
-    const money = moneyOf(fields);
+    const money = { ...moneyOf(fields), roundEnded: this.#endsRound(fields) };
     const betTxId = fields.text("reference_transaction_uuid", TX_ID_MAX);
     const player = await this.#player(userOf(fields), fields.optionalText("token"));
     const labels = labelsOf(fields);
@@ -133,8 +134,19 @@ export class Hub88Api implements WalletApi {
     const refTxId = fields.text("reference_transaction_uuid", TX_ID_MAX);
     const player = await this.#player(userOf(fields), fields.optionalText("token"));
     // The game is not passed on: a wrong one must not keep the player's money.
-    const found = await this.#parts.desk.reverse({ player, txId, refTxId, game: player.game }, deadline);
-    return this.#settled("rollback", found, player, echo);
+    const { desk } = this.#parts;
+    const found = await desk.reverse({ player, txId, refTxId, game: player.game }, deadline);
+    const isDone = this.#dialect.statuses.rollback[found.verdict] === "RS_OK";
+    const ended =
+      isDone && this.#endsRound(fields)
+        ? await desk.endRound(player, fields.text("round", 128), player.game, deadline)
+        : undefined;
+    // A rollback whose end of the round was not stored comes again.
+    return this.#settled("rollback", ended !== undefined && ended.verdict !== "ok" ? ended : found, player, echo);
+  }
+
+  #endsRound(fields: Fields): boolean {
+    return this.#settings.roundEnds && fields.isTrue("round_closed");
   }
 
   /** The session of a token, which must be the user's. */

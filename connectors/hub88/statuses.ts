@@ -80,16 +80,17 @@ const ROLLBACK: Readonly<Record<Verdict, Status>> = {
 
 export const HUB88: Table = { balance: BET, bet: BET, win: WIN, rollback: ROLLBACK };
 
+/** Caleta has no words for these: its bets end, and its settlements come again. */
+const CALETA_BET = {
+  closed: "RS_ERROR_USER_DISABLED",
+  limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
+  session_limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
+} as const;
+const CALETA_CREDIT = { closed: "RS_ERROR_UNKNOWN" } as const;
+
 export const CALETA: Table = {
-  balance: { ...BET, closed: "RS_ERROR_USER_DISABLED" },
-  bet: {
-    ...BET,
-    closed: "RS_ERROR_USER_DISABLED",
-    pending: "RS_ERROR_TIMEOUT",
-    limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
-    session_limit: "RS_ERROR_BET_LIMIT_EXCEEDED",
-    reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK",
-  },
-  win: { ...WIN, reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" },
-  rollback: ROLLBACK,
+  balance: { ...BET, ...CALETA_BET },
+  bet: { ...BET, ...CALETA_BET, pending: "RS_ERROR_TIMEOUT", reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" },
+  win: { ...WIN, ...CALETA_CREDIT, reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" },
+  rollback: { ...ROLLBACK, ...CALETA_CREDIT },
 };

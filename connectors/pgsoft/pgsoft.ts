@@ -9,7 +9,7 @@ import { derivedId } from "../frame/ids.ts";
 import { FieldFault, Fields } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import type { Outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
 import { type Call, CODES, type Code, MESSAGES } from "./codes.ts";
@@ -34,12 +34,12 @@ export class PgSoftApi implements WalletApi {
     this.#rounds = new Rounds(parts);
   }
 
-  async answer({ method, path, body }: WireRequest): Promise<WireAnswer | undefined> {
+  async answer({ method, path, body, hasHungUp }: WireRequest): Promise<WireAnswer | undefined> {
     const { PGSOFT_TIMEOUT_MS, PGSOFT_OPERATOR_TOKEN, PGSOFT_SECRET_KEY } = this.#parts.settings;
     const route = ROUTE.exec(path)?.[1] ?? "";
     const handler = this.#routes[route];
     if (handler === undefined || method !== "POST") return undefined;
-    const deadline = new Deadline(PGSOFT_TIMEOUT_MS);
+    const deadline = new Deadline(PGSOFT_TIMEOUT_MS, { hasHungUp });
     const answer = await answering<Code>(1034, refusal, async () => {
       if (body === undefined) throw new Refused(1034);
       const form = parseForm(body);
@@ -118,14 +118,12 @@ export class PgSoftApi implements WalletApi {
       const isFree = freeKind !== undefined || isTrue(fields, "is_parent_zero_stake") || !isCash(fields);
       return answer("win", await this.#rounds.settle({ ...common, ...win, player: session }, isFree, deadline));
     }
-    const { sent, ...found } = await this.#parts.desk.play({ ...common, bet, win }, deadline);
+    const found = await this.#parts.desk.play({ ...common, bet, win }, deadline);
     const isTaken = found.verdict === "ok";
     const result = isLate && (found.verdict === "expired" || found.verdict === "session") ? "rejected" : found.verdict;
-    const spun = isTaken
+    return isTaken
       ? answer("win", { ...found, verdict: found.win.verdict })
       : answer("spin", { ...found, verdict: result });
-    // A spin that is answered with an error must not stay.
-    return spun.status === "ok" ? { ...spun, sent } : spun;
   }
 
   /** A prize or a correction. One below 0 is taken whatever the state of the session is. */
@@ -141,17 +139,16 @@ export class PgSoftApi implements WalletApi {
     if (amount === undefined) throw new FieldFault("type", "transfer_amount");
     const txId = derivedId("a~", id);
     const money = { txId, roundId: txId, game: player.game, currency, amount, labels: { kind: "adjustment" } };
-    const { sent, ...found } = isDebit
+    const found = isDebit
       ? await this.#parts.desk.bet({ ...money, session: player }, deadline)
-      : { ...(await this.#parts.desk.win({ ...money, player }, deadline)), sent: undefined };
+      : await this.#parts.desk.win({ ...money, player }, deadline);
     const moved = isDebit ? -amount.minor : amount.minor;
-    const answer = settled(isDebit ? "spin" : "win", found, player, (balance, minor) => ({
+    return settled(isDebit ? "spin" : "win", found, player, (balance, minor) => ({
       adjust_amount: decimal(moved, player),
       balance_before: decimal(found.before ?? minor - moved, player),
       balance_after: balance,
       updated_time: new RawNumber(time),
     }));
-    return answer.status === "ok" && sent !== undefined ? { ...answer, sent } : answer;
   }
 
   async #session(fields: Fields, alias: string | undefined): Promise<Session> {

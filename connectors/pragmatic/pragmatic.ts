@@ -9,7 +9,7 @@ import { derivedId } from "../frame/ids.ts";
 import { Fields } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import { type Outcome, outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
 import { type Call, DESCRIPTIONS, ERRORS, type ErrorCode } from "./errors.ts";
@@ -34,7 +34,7 @@ const NO_MONEY = new RawNumber("0.00");
 
 class Refused extends Refusal<ErrorCode> {}
 
-type Answer = Pick<WireAnswer, "status" | "body" | "sent">;
+type Answer = Pick<WireAnswer, "status" | "body">;
 type Handler = (fields: Fields, deadline: Deadline) => Promise<Answer>;
 
 export class PragmaticApi implements WalletApi {
@@ -67,7 +67,7 @@ export class PragmaticApi implements WalletApi {
     const method = methodOf(request);
     const handler = this.#handlers.get(method);
     if (handler === undefined || request.method !== "POST") return undefined;
-    const deadline = new Deadline(this.#parts.settings.PRAGMATIC_TIMEOUT_MS);
+    const deadline = new Deadline(this.#parts.settings.PRAGMATIC_TIMEOUT_MS, request);
     return { ...(await this.#answer(request, handler, deadline)), route: `/${method}.html` };
   }
 
@@ -122,9 +122,9 @@ export class PragmaticApi implements WalletApi {
     const session = token === undefined ? player : await this.#parts.store.session(token);
     if (session?.alias !== player.alias) throw new Refused(4);
     const bet = { ...moneyOf(fields, player.currency), session, labels: betLabels(fields) };
-    const { sent, ...found } = await this.#parts.desk.bet(bet, deadline);
+    const found = await this.#parts.desk.bet(bet, deadline);
     if (found.verdict === "ok" && bet.amount.minor === 0n) await this.#rounds.noteFreeBet(player, bet.roundId);
-    return { ...this.#settled("bet", found, player, { transactionId: idOf(found, bet), usedPromo: NO_MONEY }), sent };
+    return this.#settled("bet", found, player, { transactionId: idOf(found, bet), usedPromo: NO_MONEY });
   }
 
   /** A result and the prize that comes with it. The repeat of a result also finishes a prize that got no outcome. */
@@ -192,8 +192,8 @@ export class PragmaticApi implements WalletApi {
     const player = await this.#player(fields);
     const { isDebit, money } = adjustmentOf(fields, player.currency);
     if (!isDebit) return this.#credit({ ...money, player }, deadline);
-    const { sent, ...found } = await this.#parts.desk.bet({ ...money, session: player }, deadline);
-    return { ...this.#settled("adjustment", found, player, { transactionId: idOf(found, money) }), sent };
+    const found = await this.#parts.desk.bet({ ...money, session: player }, deadline);
+    return this.#settled("adjustment", found, player, { transactionId: idOf(found, money) });
   }
 
   async #endRound(fields: Fields, deadline: Deadline): Promise<Answer> {

@@ -9,7 +9,7 @@ import { FieldFault, Fields, parseJson } from "../frame/json.ts";
 import { newToken } from "../frame/launch.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import { type Outcome, outcome } from "../frame/verdict.ts";
 import { sameText } from "../frame/verify.ts";
 import { type Call, CODES, type Code, MESSAGES } from "./codes.ts";
@@ -41,12 +41,12 @@ export class RedTigerApi implements WalletApi {
     this.#rounds = new Rounds(parts);
   }
 
-  async answer({ method, path, header, body }: WireRequest): Promise<WireAnswer | undefined> {
+  async answer({ method, path, header, body, hasHungUp }: WireRequest): Promise<WireAnswer | undefined> {
     const { REDTIGER_TIMEOUT_MS, REDTIGER_API_KEY } = this.#parts.settings;
     const route = ROUTE.exec(path)?.[1] ?? "";
     const handler = this.#routes[route];
     if (handler === undefined || method !== "POST") return undefined;
-    const deadline = new Deadline(REDTIGER_TIMEOUT_MS);
+    const deadline = new Deadline(REDTIGER_TIMEOUT_MS, { hasHungUp });
     const answer = await answering<Code>(200, refusal, async () => {
       if (!sameText(header("authorization").replace(/^Basic /, ""), REDTIGER_API_KEY)) throw new Refused(100);
       if (body === undefined) throw new Refused(200);
@@ -113,13 +113,11 @@ export class RedTigerApi implements WalletApi {
       roundEnded: round.ends,
     };
     this.#tellPromo(transaction, "stakePromo", txId);
-    const { sent, ...found } = await this.#parts.desk.bet(bet, deadline);
+    const found = await this.#parts.desk.bet(bet, deadline);
     if (found.verdict === "ok" && bet.amount.minor === 0n) await this.#rounds.noteFreeBet(session, bet.roundId);
-    const answer = settled("stake", found, session, (balance) => ({
+    return settled("stake", found, session, (balance) => ({
       result: { token, currency, id: found.wireId || txId, stake: money(bet.amount.minor, session), balance },
     }));
-    // A stake that is answered with an error must not stay.
-    return answer.status === "ok" ? { ...answer, sent } : answer;
   }
 
   /** A payout needs a stake of its round. The prize of a promotion does not, and it may have no round. */

@@ -1,46 +1,24 @@
 /** Form bodies as PHP reads and writes them: `a[0][b]=1` is a nested value, and signatures are over the written text. */
-import type { Json, JsonObject } from "../frame/json.ts";
+import { formPairs } from "../frame/form.ts";
+import { type Json, JsonFault, type JsonObject } from "../frame/json.ts";
 
 /** The fields in the order in which they came. */
 export type Form = Map<string, string | Form>;
 
-/** The body is no form, is not UTF-8, or has a key twice. */
-export class FormFault extends Error {
-  override readonly name = "FormFault";
-}
-
 const DEPTH_MAX = 5;
 
-/** @throws FormFault */
+/** @throws JsonFault if the body is no form in UTF-8, is nested too deep, or has a key twice. */
 export function parseForm(body: Uint8Array): Form {
   const form: Form = new Map();
-  // Each byte is one character, because only the decoded bytes must be UTF-8.
-  for (const pair of Buffer.from(body).toString("latin1").split("&")) {
-    if (pair === "") continue;
-    const end = pair.indexOf("=");
-    const name = decoded(end < 0 ? pair : pair.slice(0, end));
-    put(form, pathOf(name), end < 0 ? "" : decoded(pair.slice(end + 1)));
-  }
+  for (const [name, value] of formPairs(body)) put(form, pathOf(name), value);
   return form;
-}
-
-function decoded(text: string): string {
-  const bytes = text.replaceAll("+", " ").replaceAll(/%([0-9a-fA-F]{2})?/g, (_, hex?: string) => {
-    if (hex === undefined) throw new FormFault("a percent sign has no two hex digits behind it");
-    return String.fromCharCode(Number.parseInt(hex, 16));
-  });
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, "latin1"));
-  } catch {
-    throw new FormFault("the body is not UTF-8");
-  }
 }
 
 function pathOf(name: string): readonly string[] {
   const [, first, rest = ""] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? [];
-  if (first === undefined) throw new FormFault("a key is empty, or its brackets do not fit");
+  if (first === undefined) throw new JsonFault("a key is empty, or its brackets do not fit");
   const path = [first, ...rest.split("]").flatMap((part) => (part === "" ? [] : [part.slice(1)]))];
-  if (path.length > DEPTH_MAX) throw new FormFault("the body is nested too deep");
+  if (path.length > DEPTH_MAX) throw new JsonFault("the body is nested too deep");
   return path;
 }
 
@@ -48,11 +26,11 @@ function put(form: Form, [given = "", ...deeper]: readonly string[], value: stri
   const key = given === "" ? String(form.size) : given;
   const old = form.get(key);
   if (deeper.length === 0) {
-    if (old !== undefined) throw new FormFault("a key comes twice");
+    if (old !== undefined) throw new JsonFault("a key comes twice");
     form.set(key, value);
     return;
   }
-  if (typeof old === "string") throw new FormFault("a key is a text and a list");
+  if (typeof old === "string") throw new JsonFault("a key is a text and a list");
   const inner: Form = old ?? new Map();
   form.set(key, inner);
   put(inner, deeper, value);

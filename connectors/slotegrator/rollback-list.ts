@@ -6,7 +6,7 @@ import {
 import { readAmount } from "../frame/decimals.ts";
 import { derivedId } from "../frame/ids.ts";
 import { FieldFault, Fields } from "../frame/json.ts";
-import type { Session } from "../frame/store.ts";
+import type { Session } from "../frame/state/store.ts";
 
 export interface Item {
   /** The id as Slotegrator wrote it. */

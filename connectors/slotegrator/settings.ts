@@ -1,6 +1,6 @@
 /** The settings of Slotegrator. */
 import { integer } from "../../src/domain/access/variable-forms.ts";
-import { address, milliseconds, secret, text, type Variable } from "../frame/settings.ts";
+import { address, milliseconds, roundEnds, secret, text, type Variable } from "../frame/settings.ts";
 
 export const SLOTEGRATOR_VARIABLES = {
   SLOTEGRATOR_URL: address("The base address of Slotegrator's API", "https://gis.slotegrator.example/api/v1"),
@@ -14,6 +14,7 @@ export const SLOTEGRATOR_VARIABLES = {
     meaning: "When the connector itself reverses a bet without a clear answer; 0: never, Slotegrator does",
     standard: 300_000,
   } satisfies Variable<number>,
+  SLOTEGRATOR_ROUND_ENDS: roundEnds("finished"),
   SLOTEGRATOR_DEVICE: text(
     "device of launches if the merchant names none: desktop or mobile; left out if empty",
     "mobile",

@@ -4,13 +4,13 @@ import { Deadline } from "../frame/deadline.ts";
 import { type Amount, RawNumber, readAmount, toPlaces, writeJson } from "../frame/decimals.ts";
 import { ownReversalId } from "../frame/finisher.ts";
 import { derivedId } from "../frame/ids.ts";
-import { FieldFault, Fields } from "../frame/json.ts";
+import { FieldFault, Fields, JsonFault } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Session } from "../frame/store.ts";
+import type { Session } from "../frame/state/store.ts";
 import type { Outcome } from "../frame/verdict.ts";
 import { ANSWERS, type Call, type ErrorCode, KINDS } from "./answers.ts";
-import { FormFault, formFields, parseForm } from "./form.ts";
+import { formFields, parseForm } from "./form.ts";
 import { type Item, itemsOf, listFault } from "./rollback-list.ts";
 import type { SlotegratorVariables } from "./settings.ts";
 import { verifies } from "./sign.ts";
@@ -35,7 +35,7 @@ export class SlotegratorApi implements WalletApi {
   async answer(request: WireRequest): Promise<WireAnswer | undefined> {
     if (request.method !== "POST") return undefined;
     const { SLOTEGRATOR_TIMEOUT_MS, SLOTEGRATOR_MERCHANT_ID, SLOTEGRATOR_MERCHANT_KEY } = this.#parts.settings;
-    const deadline = new Deadline(SLOTEGRATOR_TIMEOUT_MS);
+    const deadline = new Deadline(SLOTEGRATOR_TIMEOUT_MS, request);
     let action = "none";
     try {
       if (request.body === undefined) throw new Refused("the body is too large");
@@ -54,7 +54,7 @@ export class SlotegratorApi implements WalletApi {
       action = given;
       return { ...(await this.#answerTo(given, fields, deadline)), route: action };
     } catch (cause) {
-      if (cause instanceof Refused || cause instanceof FormFault)
+      if (cause instanceof Refused || cause instanceof JsonFault)
         return { ...refusal("INTERNAL_ERROR", cause.message), route: action };
       if (cause instanceof FieldFault)
         return { ...refusal("INTERNAL_ERROR", `${cause.field} is ${FAULTS[cause.kind]}`), route: action };
@@ -97,17 +97,20 @@ export class SlotegratorApi implements WalletApi {
   }
 
   async #bet(fields: Fields, player: Session, deadline: Deadline): Promise<WireAnswer> {
-    const money = moneyOf("bet", fields, player);
+    const money = this.#moneyOf("bet", fields, player);
     const session = await this.#parts.store.session(fields.text("session_id"));
     if (session?.alias !== player.alias) throw new Refused("session_id is not known, or it is another player's");
     const result = await this.#parts.desk.bet({ ...money, session }, deadline);
-    const answer = await this.#moved("bet", result, money, player, deadline);
-    // A bet that is answered with an error counts as not executed, so it must not stay.
-    return answer.status === "ok" ? { ...answer, sent: result.sent } : answer;
+    return this.#moved("bet", result, money, player, deadline);
+  }
+
+  #moneyOf(of: "bet" | "win", fields: Fields, player: Session) {
+    const isEnd = this.#parts.settings.SLOTEGRATOR_ROUND_ENDS && ["1", "true"].includes(fields.label("finished") ?? "");
+    return { ...moneyOf(of, fields, player), roundEnded: isEnd };
   }
 
   async #win(fields: Fields, player: Session, deadline: Deadline): Promise<WireAnswer> {
-    const money = moneyOf("win", fields, player);
+    const money = this.#moneyOf("win", fields, player);
     const found = await this.#parts.desk.win({ ...money, player }, deadline);
     return this.#moved("win", found, money, player, deadline);
   }

@@ -7,7 +7,7 @@ import { derivedId, TX_ID_MAX } from "../frame/ids.ts";
 import { FieldFault, Fields, parseJson } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Session } from "../frame/store.ts";
+import type { Session } from "../frame/state/store.ts";
 import { type Outcome, outcome } from "../frame/verdict.ts";
 import { hmac, sameText } from "../frame/verify.ts";
 import { type Call, CODES, type Code, MESSAGES } from "./codes.ts";
@@ -41,12 +41,12 @@ export class SoftswissApi implements WalletApi {
     this.#parts = parts;
   }
 
-  async answer({ method, path, header, body }: WireRequest): Promise<WireAnswer | undefined> {
+  async answer({ method, path, header, body, hasHungUp }: WireRequest): Promise<WireAnswer | undefined> {
     const { SOFTSWISS_TIMEOUT_MS, SOFTSWISS_AUTH_TOKEN } = this.#parts.settings;
     const route = ROUTE.exec(path)?.[1] ?? "";
     const handler = this.#routes[route];
     if (handler === undefined || method !== "POST") return undefined;
-    const deadline = new Deadline(SOFTSWISS_TIMEOUT_MS);
+    const deadline = new Deadline(SOFTSWISS_TIMEOUT_MS, { hasHungUp });
     const answer = await answering<Code>(400, refusal, async () => {
       if (body === undefined) throw new Refused(400);
       if (!sameText(header("x-request-sign"), hmac("sha256", SOFTSWISS_AUTH_TOKEN, body))) throw new Refused(403);

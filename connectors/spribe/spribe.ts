@@ -8,7 +8,7 @@ import { TX_ID_MAX } from "../frame/ids.ts";
 import { FieldFault, Fields, parseJson } from "../frame/json.ts";
 import type { Parts } from "../frame/process.ts";
 import type { WalletApi, WireAnswer, WireRequest } from "../frame/server.ts";
-import type { Player, Session } from "../frame/store.ts";
+import type { Player, Session } from "../frame/state/store.ts";
 import { type Outcome, outcome } from "../frame/verdict.ts";
 import { hmac, sameText } from "../frame/verify.ts";
 import { type Call, CODES, type Code, MESSAGES } from "./codes.ts";
@@ -36,12 +36,12 @@ export class SpribeApi implements WalletApi {
     this.#parts = parts;
   }
 
-  async answer({ method, path, target, header, body }: WireRequest): Promise<WireAnswer | undefined> {
+  async answer({ method, path, target, header, body, hasHungUp }: WireRequest): Promise<WireAnswer | undefined> {
     const { SPRIBE_TIMEOUT_MS, SPRIBE_SECRET, SPRIBE_OPERATOR, SPRIBE_PATH_PREFIX } = this.#parts.settings;
     const route = ROUTE.exec(path)?.[1] ?? "";
     const handler = this.#routes[route];
     if (handler === undefined || method !== "POST") return undefined;
-    const deadline = new Deadline(SPRIBE_TIMEOUT_MS);
+    const deadline = new Deadline(SPRIBE_TIMEOUT_MS, { hasHungUp });
     const answer = await answering<Code>(500, refusal, async () => {
       if (body === undefined) throw new Refused(500);
       const time = header("x-spribe-client-ts");
@@ -82,10 +82,8 @@ export class SpribeApi implements WalletApi {
     withdraw: async (fields, deadline) => {
       const money = moneyOf(fields);
       const session = await this.#session(fields);
-      const { sent, ...found } = await this.#parts.desk.bet({ ...money, session }, deadline);
-      const answer = moved("withdraw", found, session, fields, -money.amount.minor);
-      // A bet that is answered with an error must not stay.
-      return found.verdict === "ok" && answer.status !== "500" ? { ...answer, sent } : answer;
+      const found = await this.#parts.desk.bet({ ...money, session }, deadline);
+      return moved("withdraw", found, session, fields, -money.amount.minor);
     },
     deposit: async (fields, deadline) => {
       const money = moneyOf(fields);

@@ -38,6 +38,8 @@ export async function startHubStage(
     path: (call: HubCall) => wire.paths[call],
     call: (call: HubCall, fields: object) => send(wire.paths[call], JSON.stringify(fields)),
     request: (call: HubCall, fields: object) => wire.request(wire.paths[call], JSON.stringify(fields)),
+    /** A call with this body, signed. The body may have any bytes. */
+    signed: <Body extends string | Buffer>(call: HubCall, body: Body) => wire.request(wire.paths[call], body),
     /** Opens a game and returns the user and token that the provider got. */
     async open(fields: object = {}, merchant = "shop-brl"): Promise<{ user: string; token: string }> {
       return JSON.parse((await stage.launch(fields, merchant)).body) as { user: string; token: string };

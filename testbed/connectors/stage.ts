@@ -26,12 +26,23 @@ export interface StageOptions extends WorldOptions {
   readonly answer: (call: Received) => string;
   /** Whether the service and two replicas of the connector are processes of their own, which a test may kill. */
   readonly processes?: boolean;
+  /** The URL of the database that the replicas of the connector share; by default a new SQLite file. */
+  readonly connectorDatabaseUrl?: string;
 }
 
 const GAMES = ["lucky", "table"] as const;
 
 export async function startStage(t: Scope, options: StageOptions) {
-  const { api, provider, games = GAMES, variables, answer, processes = false, ...world } = options;
+  const {
+    api,
+    provider,
+    games = GAMES,
+    variables,
+    answer,
+    processes = false,
+    connectorDatabaseUrl,
+    ...world
+  } = options;
   const launched: Received[] = [];
   const fake = await startFakeServer((call) => {
     launched.push(call);
@@ -53,7 +64,7 @@ export async function startStage(t: Scope, options: StageOptions) {
     AGGREGATOR_URL: `http://127.0.0.1:${service.first.ports.grpc}`,
     AGGREGATOR_KEY: apiKey,
     MASTER_KEY: randomBytes(32).toString("base64"),
-    DATABASE_URL: `sqlite:${join(folder, "connector.db")}`,
+    DATABASE_URL: connectorDatabaseUrl ?? `sqlite:${join(folder, "connector.db")}`,
     HOST: "127.0.0.1",
     HTTP_PORT: "0",
     GRPC_PORT: String(await freePort()),
@@ -124,6 +135,13 @@ export async function startStage(t: Scope, options: StageOptions) {
       refusals = counts.reduce((sum, [, count]) => sum + Number(count), 0);
       return refusals > before;
     },
+    /** How often the connector in this process has raised an alert. */
+    async alerts(name: string): Promise<number> {
+      const text = await (await fetch(metricsUrl)).text();
+      return Number(text.match(new RegExp(`^connector_alerts_total\\{alert="${name}"\\} (\\d+)$`, "m"))?.[1] ?? 0);
+    },
+    /** Kills the service. */
+    stopService: () => lastService.kill(),
     /** Kills the service and starts it again on the same port. */
     async restartService(): Promise<void> {
       await lastService.kill();

@@ -6,7 +6,7 @@ import {
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Desk, Win } from "../desk.ts";
-import type { Player, Store } from "../store.ts";
+import type { Player, Store } from "../state/store.ts";
 import { type Outcome, outcome } from "../verdict.ts";
 
 /** Two wins of a round may cross. The one that comes second looks at the round again. */
@@ -35,13 +35,10 @@ export class Rounds {
         known.betTxId === "" ? win : { ...win, betTxId: known.betTxId, settles: known.settles },
         deadline,
       );
-    const taken = bets.filter(isTaken);
-    const bet = bets.find(({ settledBy }) => settledBy === txId) ?? taken[0];
+    const bet = bets.find(({ settledBy }) => settledBy === txId) ?? bets.find(isTaken);
     if (bet !== undefined) {
       const settles = bet.settledBy === "" || bet.settledBy === txId;
       const paid = await this.#desk.win({ ...win, betTxId: bet.txId, settles }, deadline);
-      // The provider knows these bets, so none of them is unclear.
-      await this.#desk.standing(taken.map((record) => record.txId));
       const hasChanged = paid.verdict === "settled" || paid.verdict === "reversed";
       return hasChanged && looks > 1 ? this.settle(win, isFree, deadline, looks - 1) : paid;
     }

@@ -54,8 +54,12 @@ export const hubWire = (api: HubApi) => {
       [`${prefix}_PUBLIC_KEY`]: pem(theirs.publicKey),
       [`${prefix}_PRIVATE_KEY`]: pem(ours.privateKey),
     }),
-    /** A call with this body, signed with the upstream's key unless another signature is given. */
-    request: (path: string, body: string, signature?: string): UpstreamCall => ({
+    /** A call with this body, signed with the upstream's key unless another signature is given. The body may have any bytes. */
+    request: <Body extends string | Buffer>(
+      path: string,
+      body: Body,
+      signature?: string,
+    ): Omit<UpstreamCall, "body"> & { readonly body: Body } => ({
       path,
       headers: {
         "content-type": "application/json",

@@ -35,7 +35,7 @@ const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 const clean = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 
 /** Whether `text` is well-formed, free of control characters and 1 to `max` bytes of UTF-8. */
-const isId = (text: string, max: number): boolean =>
+export const isId = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && clean(text) && bytes(text) <= max;
 
 /** The form of a provider's code. */

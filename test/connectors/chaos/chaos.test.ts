@@ -1,4 +1,5 @@
 import test from "ava";
+import { startDatabaseServer } from "../../../testbed/database/server.ts";
 import { playChaos } from "./chaos.ts";
 import { PROVIDERS } from "./scripts.ts";
 
@@ -8,4 +9,14 @@ for (const [api, start] of Object.entries(PROVIDERS))
     t.deepEqual(result.violations, []);
     t.true(result.calls > 150);
     t.true(result.kills >= 2);
+  });
+
+for (const api of ["evolution", "slotegrator"] as const)
+  test.serial(`so it is when the replicas of ${api} and the service share one MariaDB`, async (t) => {
+    const server = await startDatabaseServer();
+    t.teardown(() => server.stop());
+    const databaseUrl = await server.createDatabase("chaos");
+    const provider = await PROVIDERS[api]?.(t, { databaseUrl, connectorDatabaseUrl: databaseUrl });
+    if (provider === undefined) throw new Error(api);
+    t.deepEqual((await playChaos(provider, { rounds: 40, seed: 2 })).violations, []);
   });

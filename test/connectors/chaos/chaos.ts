@@ -4,6 +4,7 @@
  * what the provider's book says, round by round.
  */
 import { Agent, request } from "undici";
+import { callbackFaults } from "../../../testbed/callers/contract.ts";
 import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { BetState, ChaosAnswer, ChaosProvider, RoundScript } from "./scripts.ts";
@@ -15,9 +16,14 @@ export interface ChaosOptions {
   readonly players?: number;
   /** How often a process is killed: once in so many rounds. */
   readonly killEvery?: number;
+  /** After so many minutes no further round begins. */
+  readonly minutes?: number;
+  /** Called now and then. */
+  readonly progress?: (text: string) => void;
 }
 
 export interface ChaosResult {
+  readonly rounds: number;
   readonly calls: number;
   readonly dropped: number;
   readonly kills: number;
@@ -29,10 +35,16 @@ export interface ChaosResult {
 const PAUSE_MS = 100;
 const QUIET_MS = 90_000;
 const CALL_MS = 6_000;
+const LONG = 1_000;
 
 export async function playChaos(provider: ChaosProvider, options: ChaosOptions): Promise<ChaosResult> {
-  const { rounds, seed, players = 8, killEvery = 25 } = options;
+  const { rounds, seed, players = 8, killEvery = 25, minutes = Number.POSITIVE_INFINITY, progress } = options;
   const { stage } = provider;
+  const { wallet, callbacks } = stage.service;
+  const end = performance.now() + minutes * 60_000;
+  // The bets of a long run are never refused for lack of money.
+  if (rounds > LONG) wallet.ledger.deposit("shop-brl", "ana", 1_000_000_000n);
+  const faults: string[] = [];
   const random = new SeededRandom(seed);
   const agent = new Agent({ connections: 64 });
   const book = new Map<string, number>();
@@ -123,21 +135,26 @@ export async function playChaos(provider: ChaosProvider, options: ChaosOptions):
   }
 
   async function player(): Promise<void> {
-    while (begun < rounds) {
+    while (begun < rounds && performance.now() < end) {
       begun += 1;
+      // Too many for the memory of a long run.
+      if (begun % LONG === 0) {
+        faults.push(...callbacks.splice(0).flatMap(callbackFaults));
+        progress?.(`${begun} rounds, ${JSON.stringify(counts)}`);
+      }
       if (begun % killEvery === 0) killing = killing.then(kill);
-      if (begun % 20 === 5) stage.service.wallet.setFault({ kind: random.pick(["applied_no_reply", "http_500"]) });
-      if (begun % 20 === 7) stage.service.wallet.setFault({ kind: "none" });
+      if (begun % 20 === 5) wallet.setFault({ kind: random.pick(["applied_no_reply", "http_500"]) });
+      if (begun % 20 === 7) wallet.setFault({ kind: "none" });
       await play(provider.next());
     }
   }
 
   await Promise.all(Array.from({ length: players }, player));
-  stage.service.wallet.setFault({ kind: "none" });
+  wallet.setFault({ kind: "none" });
   await killing;
-  const violations = await compare(book, provider);
+  const violations = [...faults, ...(await compare(book, provider))];
   await agent.destroy();
-  return { ...counts, violations };
+  return { rounds: begun, ...counts, violations };
 }
 
 /** Most APIs name the result of a call in one of these fields. A success of Slotegrator has no name. */
@@ -147,11 +164,16 @@ const resultOf = ({ status, error, error_code }: ChaosAnswer): string => String(
 async function compare(book: ReadonlyMap<string, number>, { stage }: ChaosProvider): Promise<readonly string[]> {
   for (const until = performance.now() + QUIET_MS; ; ) {
     const ledger = new Map<string, number>();
-    for (const { roundId, deltaMinor } of stage.service.wallet.ledger.effects)
-      ledger.set(roundId, (ledger.get(roundId) ?? 0) + Number(deltaMinor));
+    const { effects } = stage.service.wallet.ledger;
+    for (const { roundId, deltaMinor } of effects) ledger.set(roundId, (ledger.get(roundId) ?? 0) + Number(deltaMinor));
     const violations = [...new Set([...book.keys(), ...ledger.keys()])]
       .filter((round) => (ledger.get(round) ?? 0) !== (book.get(round) ?? 0))
-      .map((round) => `${round}: the book says ${book.get(round) ?? 0}, the wallet ${ledger.get(round) ?? 0}`);
+      .map((round) => {
+        const own = effects
+          .filter(({ roundId }) => roundId === round)
+          .map(({ txId, deltaMinor }) => `${txId} ${deltaMinor}`);
+        return `${round}: the book says ${book.get(round) ?? 0}, the wallet ${ledger.get(round) ?? 0}: ${own.join(", ")}`;
+      });
     if (violations.length === 0 || performance.now() > until) return violations;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

@@ -1,4 +1,6 @@
 /** What the fake providers do: which call follows which answer, and what their own book then says. */
+import type { Effect } from "../../../sandbox/merchant/ledger.ts";
+import type { Callback } from "../../../sandbox/merchant/wallet.ts";
 import { evolutionFields, startEvolutionStage } from "../../../testbed/connectors/evolution.ts";
 import { hubFields, startHubStage } from "../../../testbed/connectors/hub88.ts";
 import { pgFields, startPgSoftStage } from "../../../testbed/connectors/pgsoft.ts";
@@ -7,7 +9,7 @@ import { RECON_TOKEN, redTigerFields, startRedTigerStage } from "../../../testbe
 import { startSlotegratorStage } from "../../../testbed/connectors/slotegrator.ts";
 import { bet, rollback, softswissFields, startSoftswissStage, win } from "../../../testbed/connectors/softswiss.ts";
 import { spribeFields, startSpribeStage } from "../../../testbed/connectors/spribe.ts";
-import type { ProviderCall } from "../../../testbed/connectors/stage.ts";
+import type { ProviderCall, StageOptions } from "../../../testbed/connectors/stage.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
 
 /** What the provider has learnt from the answers to a bet. */
@@ -39,8 +41,13 @@ export interface ChaosProvider {
     readonly origins: readonly string[];
     readonly replicas: readonly { restart(): Promise<void> }[];
     readonly service: {
+      /** The callbacks that the wallet got. */
+      readonly callbacks: Callback[];
       readonly wallet: {
-        readonly ledger: { readonly effects: readonly { readonly roundId: string; readonly deltaMinor: bigint }[] };
+        readonly ledger: {
+          readonly effects: readonly Pick<Effect, "roundId" | "txId" | "deltaMinor">[];
+          deposit(merchant: string, player: string, minor: bigint): void;
+        };
         setFault(fault: { readonly kind: "none" | "applied_no_reply" | "http_500" }): void;
       };
     };
@@ -58,19 +65,21 @@ export interface ChaosProvider {
 }
 
 const ENV = {
-  // Longer than a call may wait at the wallet of a busy machine: after it the service trusts that no late copy comes.
-  REFUND_QUIET_PERIOD_MS: "5000",
+  // The sandbox's wallet refuses what comes after its reversal, so nobody has to wait until no late copy can come.
+  REFUND_QUIET_PERIOD_MS: "0",
   WALLET_TIMEOUT_MS: "700",
   LEASE_MARGIN_MS: "300",
   RESEND_FIRST_DELAY_MS: "200",
 };
 
-async function hub(t: Scope, api: "hub88" | "caleta"): Promise<ChaosProvider> {
+type Start = (t: Scope, more?: Partial<StageOptions>) => Promise<ChaosProvider>;
+
+async function hub(t: Scope, api: "hub88" | "caleta", more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
   const forgets = api === "caleta";
   const stage = await startHubStage(
     t,
     api,
-    { processes: true, env: ENV },
+    { processes: true, env: ENV, ...more },
     forgets ? { CALETA_REVERSE_AFTER_MS: "8000", CALETA_TIMEOUT_MS: "3000" } : { HUB88_TIMEOUT_MS: "3000" },
   );
   const who = await stage.open();
@@ -104,9 +113,9 @@ async function hub(t: Scope, api: "hub88" | "caleta"): Promise<ChaosProvider> {
   };
 }
 
-async function evolution(t: Scope): Promise<ChaosProvider> {
+async function evolution(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
   const variables = { EVOLUTION_REVERSE_AFTER_MS: "8000", EVOLUTION_TIMEOUT_MS: "3000" };
-  const stage = await startEvolutionStage(t, { processes: true, env: ENV }, variables);
+  const stage = await startEvolutionStage(t, { processes: true, env: ENV, ...more }, variables);
   const who = await stage.open();
   let number = 0;
   return {
@@ -141,8 +150,8 @@ async function evolution(t: Scope): Promise<ChaosProvider> {
 }
 
 /** A refund has the reference of its bet, and a result names only the round. */
-async function pragmatic(t: Scope): Promise<ChaosProvider> {
-  const stage = await startPragmaticStage(t, { processes: true, env: ENV }, { PRAGMATIC_TIMEOUT_MS: "3000" });
+async function pragmatic(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
+  const stage = await startPragmaticStage(t, { processes: true, env: ENV, ...more }, { PRAGMATIC_TIMEOUT_MS: "3000" });
   const { userId } = await stage.open();
   return {
     stage,
@@ -169,9 +178,9 @@ async function pragmatic(t: Scope): Promise<ChaosProvider> {
   };
 }
 
-async function slotegrator(t: Scope): Promise<ChaosProvider> {
+async function slotegrator(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
   const variables = { SLOTEGRATOR_REVERSE_AFTER_MS: "8000", SLOTEGRATOR_TIMEOUT_MS: "3000" };
-  const stage = await startSlotegratorStage(t, { processes: true, env: ENV }, variables);
+  const stage = await startSlotegratorStage(t, { processes: true, env: ENV, ...more }, variables);
   const who = await stage.open();
   let number = 0;
   return {
@@ -211,9 +220,9 @@ async function slotegrator(t: Scope): Promise<ChaosProvider> {
   };
 }
 
-async function redtiger(t: Scope): Promise<ChaosProvider> {
+async function redtiger(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
   const variables = { REDTIGER_REVERSE_AFTER_MS: "8000", REDTIGER_TIMEOUT_MS: "3000" };
-  const stage = await startRedTigerStage(t, { processes: true, env: ENV }, variables);
+  const stage = await startRedTigerStage(t, { processes: true, env: ENV, ...more }, variables);
   const who = await stage.open();
   const late = { ...who, token: RECON_TOKEN };
   return {
@@ -240,8 +249,8 @@ async function redtiger(t: Scope): Promise<ChaosProvider> {
 }
 
 /** A spin is bet and win in one call, and has no cancel: it is sent until it has an answer. */
-async function pgsoft(t: Scope): Promise<ChaosProvider> {
-  const stage = await startPgSoftStage(t, { processes: true, env: ENV }, { PGSOFT_TIMEOUT_MS: "3000" });
+async function pgsoft(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
+  const stage = await startPgSoftStage(t, { processes: true, env: ENV, ...more }, { PGSOFT_TIMEOUT_MS: "3000" });
   const who = await stage.open();
   let number = 0;
   return {
@@ -277,9 +286,9 @@ async function pgsoft(t: Scope): Promise<ChaosProvider> {
   };
 }
 
-async function spribe(t: Scope): Promise<ChaosProvider> {
+async function spribe(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
   const variables = { SPRIBE_REVERSE_AFTER_MS: "8000", SPRIBE_TIMEOUT_MS: "3000" };
-  const stage = await startSpribeStage(t, { processes: true, env: ENV }, variables);
+  const stage = await startSpribeStage(t, { processes: true, env: ENV, ...more }, variables);
   const who = await stage.open();
   return {
     stage,
@@ -308,8 +317,8 @@ async function spribe(t: Scope): Promise<ChaosProvider> {
 }
 
 /** A spin is bet and win in one call. The upstream rolls back what has no clear answer. */
-async function softswiss(t: Scope): Promise<ChaosProvider> {
-  const stage = await startSoftswissStage(t, { processes: true, env: ENV }, { SOFTSWISS_TIMEOUT_MS: "3000" });
+async function softswiss(t: Scope, more: Partial<StageOptions> = {}): Promise<ChaosProvider> {
+  const stage = await startSoftswissStage(t, { processes: true, env: ENV, ...more }, { SOFTSWISS_TIMEOUT_MS: "3000" });
   const who = await stage.open();
   let number = 0;
   return {
@@ -350,9 +359,9 @@ async function softswiss(t: Scope): Promise<ChaosProvider> {
   };
 }
 
-export const PROVIDERS: Readonly<Record<string, (t: Scope) => Promise<ChaosProvider>>> = {
-  hub88: (t) => hub(t, "hub88"),
-  caleta: (t) => hub(t, "caleta"),
+export const PROVIDERS: Readonly<Record<string, Start>> = {
+  hub88: (t, more) => hub(t, "hub88", more),
+  caleta: (t, more) => hub(t, "caleta", more),
   evolution,
   pragmatic,
   slotegrator,

@@ -56,6 +56,25 @@ const inSoftswiss = (name: string, quote: string, instead: string, file = "softs
   instead,
 });
 
+const inPragmatic = (name: string, quote: string, instead: string, file = "pragmatic"): PlantedBug => ({
+  name,
+  file: `connectors/pragmatic/${file}.ts`,
+  quote,
+  instead,
+});
+const inRounds = (name: string, quote: string, instead: string): PlantedBug => ({
+  name,
+  file: "connectors/frame/extras/rounds.ts",
+  quote,
+  instead,
+});
+const inBets = (name: string, quote: string, instead: string): PlantedBug => ({
+  name,
+  file: "connectors/frame/state/open-bets.ts",
+  quote,
+  instead,
+});
+
 /** Bugs of the frame, which the tests of every connector catch. */
 const FRAME: readonly PlantedBug[] = [
   {
@@ -72,7 +91,14 @@ const FRAME: readonly PlantedBug[] = [
   },
 ];
 
-/** By the name of the test file in test/connectors/. */
+/** The test files in test/connectors/ that must catch a connector's bugs, and a part of the titles of their tests. */
+export const TESTS: Readonly<Record<string, { readonly files: readonly string[]; readonly title?: string }>> = {
+  caleta: { files: ["hub88", "caleta-answers", "orders", "bad-input"], title: "aleta" },
+  evolution: { files: ["evolution", "orders"] },
+  frame: { files: ["frame/open-bets", "frame/wire", "orders"] },
+};
+
+/** By the name of the connector. Unless {@link TESTS} says otherwise, it is the name of the test file, too. */
 export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
   hub88: [
     ...FRAME,
@@ -113,11 +139,6 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
       "statuses",
     ),
     inDesk("a bet of 0 leaves no trace", "isCut || amount.minor === 0n)", "isCut)"),
-    inDesk(
-      "no own reversal is written before a bet",
-      "await this.#store.arm(txId",
-      "if (false) await this.#store.arm(txId",
-    ),
   ],
   evolution: [
     ...FRAME,
@@ -416,5 +437,166 @@ export const PLANTED: Readonly<Record<string, readonly PlantedBug[]>> = {
     inSoftswiss("a win that cannot be taken back is an error", "debt: 0, reversed: 0", "reversed: 0", "codes"),
     inSoftswiss("every finished call ends its round", "settings.SOFTSWISS_ROUND_ENDS && fields", "fields"),
     inSoftswiss("a bet without an outcome is a success", "  pending: 500,", "  pending: 0,", "codes"),
+  ],
+  caleta: [
+    inHub(
+      "the signature is looked for in another header",
+      'header: "x-auth-signature"',
+      'header: "x-hub88-signature"',
+      "dialects",
+    ),
+    inHub("check does not end the old token", "await this.#parts.store.replaceToken(token);", ""),
+    inHub(
+      "an old token may be swapped again",
+      'if (session.isReplaced) throw new Refused("RS_ERROR_INVALID_TOKEN");\n    const next',
+      "const next",
+    ),
+    inHub(
+      "an old token may bet",
+      'if (session.isReplaced) throw new Refused("RS_ERROR_INVALID_TOKEN");\n    const result',
+      "const result",
+    ),
+    inHub(
+      "supplier_user is not read",
+      'fields.optionalText("user") ?? fields.optionalText("supplier_user")',
+      'fields.optionalText("user")',
+    ),
+    inHub("unclear bets are left to the provider", "endsUnclearBets: false", "endsUnclearBets: true", "dialects"),
+    inHub(
+      "a bet without an outcome is discarded",
+      'pending: "RS_ERROR_TIMEOUT"',
+      'pending: "RS_ERROR_TOKEN_EXPIRED"',
+      "statuses",
+    ),
+    inHub(
+      "a bet after its rollback is told to be done",
+      'reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" },\n  win',
+      'reversed: "RS_OK" },\n  win',
+      "statuses",
+    ),
+    inHub(
+      "a win of a rolled-back bet is told to be paid",
+      '{ ...WIN, ...CALETA_CREDIT, reversed: "RS_ERROR_TRANSACTION_ROLLED_BACK" }',
+      '{ ...WIN, ...CALETA_CREDIT, reversed: "RS_OK" }',
+      "statuses",
+    ),
+    inHub(
+      "a blocked player gets an error that is repeated",
+      'blocked: "RS_ERROR_USER_DISABLED"',
+      'blocked: "RS_ERROR_UNKNOWN"',
+      "statuses",
+    ),
+    inDesk(
+      "no own reversal is written before a bet",
+      "await this.#store.bets.arm(txId",
+      "if (false) await this.#store.bets.arm(txId",
+    ),
+    inDesk("a bet counts as taken although nobody heard it", "if (deadline.hasHungUp() || ", "if ("),
+    inDesk(
+      "a win that was not paid saves its bet",
+      'const isPaid = found.verdict === "ok" ||',
+      "const isPaid = true ||",
+    ),
+  ],
+  pragmatic: [
+    inPragmatic("the hash is not checked", "if (!sameText(form.hash", "if (false && !sameText(form.hash"),
+    inPragmatic("empty parameters are hashed", 'name !== "hash" && value !== ""', 'name !== "hash"', "hash"),
+    inPragmatic(
+      "a refund has the id of its bet",
+      'const txId = derivedId("refund:", refTxId);',
+      "const txId = refTxId;",
+    ),
+    inPragmatic("a refund takes a win back", "unlessSettled: true, onlyBet: true };", "unlessSettled: true };"),
+    inPragmatic("a bet is refunded after the result", "if (bet !== undefined && isTaken(bet) &&", "if (false &&"),
+    inRounds(
+      "a result without its bet is paid",
+      "if (isFree || (await this.#hasFreeBet(player, roundId)))",
+      "if (true)",
+    ),
+    inRounds(
+      "a result does not name its bet",
+      "await this.#desk.win({ ...win, betTxId: bet.txId, settles }, deadline)",
+      "await this.#desk.win(win, deadline)",
+    ),
+    inPragmatic(
+      "the prize of a result is not paid",
+      "isPaid && prize !== undefined ?",
+      "false && prize !== undefined ?",
+    ),
+    inPragmatic(
+      "the prize has the id of its result",
+      'isOwnTxId) : derivedId("promo:", txId)',
+      "isOwnTxId) : txId",
+      "request",
+    ),
+    inPragmatic(
+      "a debit of an adjustment is paid",
+      'const isDebit = text.startsWith("-");',
+      "const isDebit = false;",
+      "request",
+    ),
+    inPragmatic(
+      "the token of another player bets",
+      "if (session?.alias !== player.alias)",
+      "if (session === undefined)",
+    ),
+    inPragmatic(
+      "a bet without an outcome is final",
+      "pending: 100,\n  funds: 1",
+      "pending: 120,\n  funds: 1",
+      "errors",
+    ),
+    inPragmatic("a free bet leaves no trace", 'if (found.verdict === "ok" && bet.amount.minor === 0n)', "if (false)"),
+    inPragmatic(
+      "the end of a round is not passed on",
+      "await this.#parts.desk.endRound(player, roundOf(fields), gameOf(fields), deadline)",
+      "await this.#parts.desk.balance(player, gameOf(fields), deadline)",
+    ),
+  ],
+  frame: [
+    ...FRAME,
+    inBets(
+      "a bet that was told to stand is reversed",
+      "state IN ('armed', 'ending') AND due_at",
+      "state IN ('armed', 'ending', 'taken') AND due_at",
+    ),
+    inBets(
+      "a bet stands although a copy was told that nobody knows",
+      "taken: \"state = 'armed'\"",
+      "taken: \"state IN ('armed', 'ending')\"",
+    ),
+    inBets(
+      "a copy without an outcome undoes the answer of the first",
+      "ending: \"state IN ('armed', 'refused')\"",
+      "ending: \"state IN ('armed', 'refused', 'taken')\"",
+    ),
+    inBets(
+      "a bet may be tried again while it is reversed",
+      "connector_tasks.state = 'ending' AND connector_tasks.attempts = 0",
+      "connector_tasks.state = 'ending'",
+    ),
+    inBets("a refused bet that comes again is not reversed", "(connector_tasks.state = 'refused' OR ", "(1 = 0 OR "),
+    inBets(
+      "a bet stands although a copy was told that it took nothing",
+      'if (state === "refused" && told === "taken") return',
+      "if (false) return",
+    ),
+    inBets("two replicas reverse one bet", '"state = ? AND due_at = ? AND tx = ?"', "\"? <> '' AND ? > 0 AND tx = ?\""),
+    inBets(
+      "a bet that the provider has settled is reversed",
+      "\"state IN ('armed', 'refused', 'ending') AND tx = ?\"",
+      "\"state = 'armed' AND tx = ?\"",
+    ),
+    {
+      name: "the own reversal of a bet takes a win back",
+      file: "connectors/frame/finisher.ts",
+      quote: "refTxId: id, onlyBet: true",
+      instead: "refTxId: id, onlyBet: false",
+    },
+    inDesk(
+      "a copy of a bet that stands is an error while the service is gone",
+      "if (decision.balance !== undefined &&",
+      "if (false &&",
+    ),
   ],
 };
