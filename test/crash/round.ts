@@ -2,7 +2,7 @@ import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
 import type { DatabaseServer } from "../../testbed/database/server.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
-import { type Cell, POINTS, type Point } from "./cells.ts";
+import { type Cell, endingOf, POINTS, type Point } from "./cells.ts";
 import { type Injection, Stage, WITHOUT_SURVIVOR } from "./stage.ts";
 
 /** The options of a round. */
@@ -59,10 +59,16 @@ export async function runRound(server: Pick<DatabaseServer, "createDatabase">, p
     if (!plan.cells.some(({ point }) => points.includes(point))) return [];
     const injection: Injection = kind === "kill" ? { kind } : { kind, ms: random.pick(PAUSES_MS) };
     const stage = await Stage.open(await server.createDatabase(), random.int(1, 2 ** 30), random.pick(WALLETS[kind]));
-    let left: Cell[] = [];
     try {
-      for (const point of points) {
-        left = plan.cells.filter((cell) => cell.point === point);
+      const groups = points.flatMap((point) => [
+        ...Map.groupBy(
+          plan.cells.filter((cell) => cell.point === point),
+          endingOf,
+        ).values(),
+      ]);
+      for (const cells of groups) {
+        let left = cells;
+        const point = (cells[0] as Cell).point;
         for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
           const nth = BATCHED.has(point) && left.length > WORTH_A_BATCH ? 1 + (tries % STATEMENTS) : 1;
           const reached = await stage.inject(point, left, injection, nth);

@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
-import type { Content } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import { judge, type Standstill } from "../../testbed/judge/judge.ts";
 import { type Outcome, type Violation, violation } from "../../testbed/judge/record.ts";
@@ -11,8 +10,8 @@ import { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { Installation, type Player } from "../../testbed/stage/installation.ts";
 import { readLedger } from "../../testbed/wallet/ledger-file.ts";
-import { CELLS, type Cell, type Point, WORKER_POINTS } from "./cells.ts";
-import { behavioursOf, type Trial, trialOf } from "./trial.ts";
+import { ASKED, CELLS, type Cell, endingOf, NEXTS, OUTCOMES, type Point, WORKER_POINTS } from "./cells.ts";
+import { behavioursOf, type Send, type Trial, trialOf } from "./trial.ts";
 
 /** The fault of the process at the point. */
 export type Injection = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
@@ -76,7 +75,7 @@ export class Stage {
   }
 
   /**
-   * Kills or pauses one process in the middle of all these cells of one point.
+   * Kills or pauses one process in the middle of all these cells of one point. Their ids have one ending.
    *
    * @returns the cells whose transaction was at the point.
    */
@@ -89,8 +88,9 @@ export class Stage {
     if (alone) await this.#stillness();
     if (alone) this.#survivor.pause();
     const what = injection.kind === "kill" ? "kill" : `pause=${injection.ms}`;
+    const ending = cells[0] === undefined ? "" : endingOf(cells[0]);
     const victim = await this.#installation.startReplica({
-      GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}`,
+      GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}${ending && `/${ending}`}`,
     });
     const asking = new Map(trials.map((trial) => [trial, this.#ask(trial, victim)]));
     if (point === "CP18") {
@@ -114,7 +114,9 @@ export class Stage {
     );
     if (fired !== undefined && injection.kind === "pause") {
       // A trial that did not reach the point may be at any place, even between its claim and its send.
-      const keys = trials.filter((trial) => SENDS_LATER.has(point) || !reached.includes(trial)).map(({ key }) => key);
+      const keys = trials
+        .filter((trial) => SENDS_LATER.has(point) || !reached.includes(trial))
+        .flatMap((trial) => trial.keys);
       this.#standstills.push({ at: fired.at, until: fired.at + injection.ms, keys });
     }
     if (fired !== undefined && injection.kind === "kill") {
@@ -127,7 +129,7 @@ export class Stage {
   }
 
   /**
-   * Ends processes without a failpoint, while they run a transaction of every action, wallet and provider.
+   * Ends processes without a failpoint, while they run a transaction of every kind and wallet, and of every provider.
    *
    * @param injectFault - gets the processes. The last process answers requests afterwards. A process that ended is
    * replaced.
@@ -139,7 +141,10 @@ export class Stage {
     injectFault: (replicas: readonly Replica[]) => Promise<void>,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Outcome[]> {
-    const cells = CELLS.filter(({ point }) => point === "CP5");
+    const cells = CELLS.filter(
+      ({ point, asked, outcome, next }) =>
+        point === "CP5" && NEXTS[(ASKED.indexOf(asked) + OUTCOMES.indexOf(outcome)) % NEXTS.length] === next,
+    );
     const trials = cells.map((cell) =>
       trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
     );
@@ -203,17 +208,19 @@ export class Stage {
     await this.#installation.wallet.script(
       new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]),
     );
-    await Promise.all(originals.map(({ content, player }) => this.#repeatUntil(content, player, () => true)));
+    await Promise.all(
+      originals.map(({ content, player }) => this.#repeatUntil(this.#requestOf(content, player), () => true)),
+    );
   }
 
   /**
    * Repeats until the victim has answered or ended. A trial of CP4, which needs a later call, is repeated while its
    * answer is pending.
    */
-  async #ask({ cell, content, player }: Trial, victim: Replica): Promise<Outcome> {
+  async #ask({ cell, send }: Trial, victim: Replica): Promise<Outcome> {
     const repeats = cell.point === "CP4";
     for (;;) {
-      const outcome = await this.#installation.provider.request(content, player.sessionId, victim, CALL_MS);
+      const outcome = await send(victim, CALL_MS);
       const over = repeats
         ? isTaken(outcome) && !(outcome.kind === "ok" && outcome.status === "pending")
         : isTaken(outcome) || outcome.kind === "unknown";
@@ -223,19 +230,17 @@ export class Stage {
   }
 
   /** The provider's requests after the fault. */
-  async #goOn({ cell: { next }, content, reversal, player }: Trial): Promise<void> {
+  async #goOn({ cell: { next }, content, reversal, player, send }: Trial): Promise<void> {
     if (next === "stays silent") return;
-    const repeated = next === "repeats" ? content : reversal;
     const last = await this.#repeatUntil(
-      repeated,
-      player,
-      (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"),
+      next === "repeats" ? send : this.#requestOf(reversal, player),
+      (outcome) => outcome.kind !== "ok" || outcome.status !== "pending",
     );
     if (last !== undefined)
       this.#unanswered.push(
         violation(
           "I6",
-          keyText(repeated),
+          keyText(next === "repeats" ? content : reversal),
           `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`,
         ),
       );
@@ -246,16 +251,16 @@ export class Stage {
    *
    * @returns undefined, or the last answer if no answer was accepted.
    */
-  async #repeatUntil(
-    content: Content,
-    player: Player,
-    isEnough: (outcome: Outcome) => boolean,
-  ): Promise<Outcome | undefined> {
+  async #repeatUntil(send: Send, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
     for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
-      const outcome = await this.#installation.provider.request(content, player.sessionId, this.#survivor, CALL_MS);
+      const outcome = await send(this.#survivor, CALL_MS);
       if (isTaken(outcome) && isEnough(outcome)) return undefined;
       if (Date.now() > until) return outcome;
     }
+  }
+
+  #requestOf(content: Trial["content"], { sessionId }: Player): Send {
+    return (on, timeoutMs) => this.#installation.provider.request(content, sessionId, on, timeoutMs);
   }
 
   /**
@@ -308,6 +313,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 /** Whether the service accepted the request, or finally refused it. */
 const isTaken = (outcome: Outcome): boolean =>
   outcome.kind === "ok" ||
+  outcome.kind === "uncalled" ||
   (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
 
 /** The time at which the process's failpoint fired, and the own ids of the transactions at that point. */

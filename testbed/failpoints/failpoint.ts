@@ -38,10 +38,12 @@ export interface Failpoint {
    * From that arrival on, all transactions wait at the point for this long, so that one kill hits many transactions.
    */
   readonly gatherMs: number;
+  /** Only ids that end with this text arrive at the point. Empty: all. */
+  readonly ending: string;
 }
 
 const FORM =
-  "point:kill or point:pause=<ms>, each with @<nth> and +<ms to gather> or without, separated by commas; points are CP0 to CP18";
+  "point:kill or point:pause=<ms>, each with @<nth>, +<ms to gather> and /<ending of ids> or without, separated by commas; points are CP0 to CP18";
 
 /**
  * Reads the value of GAS_FAILPOINTS, for example `CP4:kill@3,CP7:pause=20000`. An empty text has no failpoints.
@@ -53,15 +55,18 @@ export function readFailpoints(text: string): readonly Failpoint[] {
 }
 
 function readFailpoint(text: string): Failpoint {
-  const match = /^(CP\d{1,2}):(?:(kill)|pause=(\d{1,6}))(?:@([1-9]\d{0,5}))?(?:\+(\d{1,6}))?$/.exec(text);
+  const match = /^(CP\d{1,2}):(?:(kill)|pause=(\d{1,6}))(?:@([1-9]\d{0,5}))?(?:\+(\d{1,6}))?(?:\/([\w-]{1,20}))?$/.exec(
+    text,
+  );
   const point = POINTS.find((known) => known === match?.[1]);
   if (match === null || point === undefined) throw new Error(`GAS_FAILPOINTS must be ${FORM}`);
-  const [, , kill, pause = "0", nth = "1", gather = "0"] = match;
+  const [, , kill, pause = "0", nth = "1", gather = "0", ending = ""] = match;
   return {
     point,
     action: kill === undefined ? "pause" : "kill",
     pauseMs: Number(pause),
     nth: Number(nth),
     gatherMs: Number(gather),
+    ending,
   };
 }

@@ -49,8 +49,8 @@ export class Failpoints {
    * Makes every call wait until `gatherMs` after the first call. It is used where further calls wait behind the present
    * ones.
    */
-  async gather(point: CrashPoint): Promise<void> {
-    for (const armed of this.#armedAt(point))
+  async gather(point: CrashPoint, ids: readonly string[]): Promise<void> {
+    for (const armed of this.#armedAt(point).filter((one) => concerns(one, ids)))
       await (armed.gathered ??= new Promise((resolve) => void setTimeout(resolve, armed.gatherMs)));
   }
 
@@ -70,6 +70,7 @@ export class Failpoints {
    * recorded.
    */
   #arrive(armed: Armed, ids: readonly string[]): boolean {
+    if (!concerns(armed, ids)) return false;
     armed.arrivals += 1;
     if (armed.arrivals < armed.nth) return false;
     armed.met.push(...ids);
@@ -85,6 +86,9 @@ export class Failpoints {
     return armed.happens;
   }
 }
+
+const concerns = ({ ending }: Failpoint, ids: readonly string[]): boolean =>
+  ending === "" || ids.some((id) => id.endsWith(ending));
 
 function happen(armed: Armed): void {
   armed.isOver = true;

@@ -2,6 +2,8 @@ import type { Container, ServiceIdentifier } from "inversify";
 import { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { MoveMoney } from "../../src/app/transaction/move-money.ts";
+import { Play } from "../../src/app/transaction/play.ts";
+import { ReverseTransaction } from "../../src/app/transaction/reverse-transaction.ts";
 import { NonceStore } from "../../src/ports/nonce-store.ts";
 import { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { UsedTokens } from "../../src/ports/used-tokens.ts";
@@ -9,7 +11,7 @@ import { Wallet } from "../../src/ports/wallet.ts";
 import { around } from "./around.ts";
 import type { Failpoint } from "./failpoint.ts";
 import { Failpoints } from "./failpoints.ts";
-import { watchReplies, watchRequests } from "./provider-side.ts";
+import { watchedUseCase, watchReplies, watchRequests } from "./provider-side.ts";
 import { watchStatements } from "./sent-statements.ts";
 import { failpointTransactionStore } from "./transaction-store.ts";
 import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
@@ -28,16 +30,10 @@ export function installFailpoints(
   });
   container.onActivation(TransactionStore, (_, real) => failpointTransactionStore(real, failpoints, resends));
   container.onActivation(Wallet, (_, real) => new FailpointWallet(real, failpoints, resends));
-  container.onActivation(MoveMoney, (_, real) =>
-    around(real, {
-      async move(move, request) {
-        await failpoints.reach("CP1", [request.txId]);
-        const result = await move(request);
-        if (result.ok) await failpoints.reach("CP9", [request.txId]);
-        return result;
-      },
-    }),
-  );
+  const useCase = watchedUseCase(failpoints);
+  container.onActivation(MoveMoney, (_, real) => around(real, { move: useCase }));
+  container.onActivation(Play, (_, real) => around(real, { play: useCase }));
+  container.onActivation(ReverseTransaction, (_, real) => around(real, { reverse: useCase }));
   container.onActivation(NonceStore, (_, real) =>
     around(real, {
       async use(use, lines) {

@@ -22,18 +22,18 @@ export function failpointTransactionStore(
   resends: Set<string>,
 ): TransactionStore {
   const claiming = async (lines: readonly ClaimLine[], claim: () => Promise<LineResult<Claimed>[]>) => {
-    await failpoints.gather("CP2");
+    await failpoints.gather("CP2", lines.map(contentId));
     return whenSent(
       (tokens) =>
         failpoints.strike(
           "CP2",
-          lines.filter(({ token }) => tokens.has(token)).map(({ content }) => ownTxId(content.txId)),
+          lines.filter(({ token }) => tokens.has(token)).map(contentId),
         ),
       claim,
     );
   };
   const settling = async (lines: readonly SettleLine[], settle: () => Promise<LineResult<boolean>[]>) => {
-    await failpoints.gather("CP8");
+    await failpoints.gather("CP8", lines.map(ownId));
     const settled = await whenSent(
       (tokens) => failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
       settle,
@@ -59,13 +59,9 @@ export function failpointTransactionStore(
     },
     async adopt(adopt, lines) {
       const settles = lines.filter(({ content }) => content.bet?.settles === true);
-      if (settles.length > 0) await failpoints.gather("CP14");
+      if (settles.length > 0) await failpoints.gather("CP14", settles.map(contentId));
       const adopted = await adopt(lines);
-      won(
-        settles
-          .filter((line) => adopted[lines.indexOf(line)] !== undefined)
-          .map(({ content }) => ownTxId(content.txId)),
-      );
+      won(settles.filter((line) => adopted[lines.indexOf(line)] !== undefined).map(contentId));
       return adopted;
     },
     async seal(seal, lines) {
@@ -79,7 +75,7 @@ export function failpointTransactionStore(
       return settled;
     },
     async mark(mark, lines) {
-      await failpoints.gather("CP14");
+      await failpoints.gather("CP14", lines.map(ownId));
       const marked = await mark(lines);
       won(trueOnes(lines, marked).map(ownId));
       return marked;
@@ -104,4 +100,5 @@ export function failpointTransactionStore(
   });
 }
 
+const contentId = ({ content }: Pick<ClaimLine, "content">): string => ownTxId(content.txId);
 const ownId = ({ key }: { readonly key: TxKey }): string => ownTxId(key.txId);
