@@ -24,11 +24,7 @@ export function failpointTransactionStore(
   const claiming = async (lines: readonly ClaimLine[], claim: () => Promise<LineResult<Claimed>[]>) => {
     await failpoints.gather("CP2", lines.map(contentId));
     return whenSent(
-      (tokens) =>
-        failpoints.strike(
-          "CP2",
-          lines.filter(({ token }) => tokens.has(token)).map(contentId),
-        ),
+      (tokens) => failpoints.strike("CP2", lines.filter(({ token }) => tokens.has(token)).map(contentId)),
       claim,
     );
   };

@@ -48,7 +48,8 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
       (one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type),
     );
     const own = { hour: wholeMs(Number(row.hour)), gameId: Number(game?.id), action: actionOf(row.action), kind };
-    const key = Object.values(own).join("/");
+    // A kind that is null is written as in the memory store.
+    const key = `${own.hour}/${own.gameId}/${own.action}/${kind}`;
     const ofMerchant = sums.get(Number(row.merchant_id)) ?? new Map<string, HourSum>();
     const { count, sumMinor } = ofMerchant.get(key) ?? { count: 0, sumMinor: 0n };
     const sum = {
