@@ -26,7 +26,7 @@ async function run(api: string, bug: PlantedBug): Promise<void> {
   });
   const ended = new Promise<number | null>((resolve) => ava.once("close", resolve));
   const [code, ...output] = await Promise.all([ended, text(ava.stdout), text(ava.stderr)]);
-  const result = output.join("").includes("has no ") ? "NOT PLANTED" : code === 0 ? "ESCAPED" : "caught";
+  const result = output.join("").includes(`${bug.file} has no `) ? "NOT PLANTED" : code === 0 ? "ESCAPED" : "caught";
   counts[result] += 1;
   console.log(`${result.padEnd(13)}${api}: ${bug.name}`);
 }
