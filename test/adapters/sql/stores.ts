@@ -39,6 +39,8 @@ export function serverReplicas(start: () => Promise<DatabaseServer> = startDatab
     return { url, databases, game: await prepare(databases[0]) };
   };
   const replicas = open();
+  // SQLite works without a pause. While its tests run, a connection to the server would exceed its time limit.
+  test.before(() => replicas.then(() => {}));
   test.after.always(async () => {
     for (const database of (await replicas).databases) await database.close();
     await (await server).stop();

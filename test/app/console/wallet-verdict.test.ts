@@ -74,7 +74,9 @@ async function verdict(t: ExecutionContext, { kindOf, oldest, winWaits, alert }:
   if (winWaits) await database.knex("tx").update({ next_at: NOW + HOUR });
   const alerts = new SqlAlertStore(database);
   if (alert !== undefined) {
-    const [firstAgoMs, lastAgoMs] = [wholeMs(alert * MINUTE), wholeMs(0)];
+    // The store measures from the database's time, which has gone on since the beginning of this minute.
+    const firstAgoMs = wholeMs(Date.now() - NOW + alert * MINUTE);
+    const lastAgoMs = wholeMs(0);
     const texts = { txId: "", detail: "", replica: "r1" };
     const line = { name: "breaker_open", subject: SHOP.code, count: 1, firstAgoMs, lastAgoMs, lastsMs: null } as const;
     await alerts.add([{ ...line, ...texts }]);
