@@ -75,6 +75,19 @@ export const MERCHANT_FIELDS = {
     },
     hasPlace: true,
   },
+  jurisdiction: {
+    type: "text",
+    nullable: true,
+    default: null,
+    rule: "an ISO 3166 code in upper case, of a country (`BR`) or of a part of a country (`AR-B`): see [admin-jurisdiction](#admin-jurisdiction)",
+    words: { pt: "Jurisdição", es: "Jurisdicción", en: "Jurisdiction" },
+    flag: {
+      help: "Whose rules the merchant's players play under, for providers: an ISO 3166 code of a country or of a part of it",
+      form: "code",
+      example: "AR-B",
+      cleared: "providers are told no jurisdiction",
+    },
+  },
   products: {
     type: "own",
     rule: "any of `slot`, `live`, `sportsbook`",

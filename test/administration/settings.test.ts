@@ -79,6 +79,7 @@ test("invalid values are refused with all faults at once, and nothing is changed
     brand: "nobody",
     walletUrl: "ftp://x",
     defaultLanguage: "fr",
+    jurisdiction: "br",
     products: ["poker"],
     ipList: ["1.2.3"],
     limits: { launchRate: -1, walletConcurrency: 20_000 },
@@ -86,7 +87,7 @@ test("invalid values are refused with all faults at once, and nothing is changed
   };
   t.is(
     await refusalOf(merchants.createMerchant(faulty)),
-    "VALIDATION_ERROR code currency default_language products ip_list launch_rate wallet_concurrency wallet_url brand reason",
+    "VALIDATION_ERROR code currency default_language jurisdiction products ip_list launch_rate wallet_concurrency wallet_url brand reason",
   );
   t.is(await refusalOf(merchants.setMerchant({ code: "nobody", name: "x" })), "RECORD_NOT_FOUND code");
   t.is(await refusalOf(providers.createProvider({ code: "acme", name: " " })), "VALIDATION_ERROR code name");
@@ -190,6 +191,55 @@ test("a merchant is created with all given fields, and changed", async (t, url) 
   t.is(rotated.merchant?.secretVersion, 2);
   const shown = JSON.stringify([await merchants.getMerchant({ code: "casa-br" }), await merchants.listMerchants({})]);
   for (const secret of [made.secret, rotated.secret]) t.false(shown.includes(secret));
+});
+
+test("a jurisdiction is a code of ISO 3166, it can be changed and cleared, and the audit log has each change", async (t, url) => {
+  const { brands, merchants, audit } = adminOf(await startReplica(t, url));
+  const code = "casa";
+  await brands.createBrand({ code: "house" });
+  const made = await merchants.createMerchant({ code, currency: "BRL", brand: "house", jurisdiction: "BR" });
+  t.is(made.merchant?.jurisdiction, "BR");
+  for (const wrong of [
+    "br",
+    "Br",
+    "B",
+    "BRA",
+    "XX",
+    "UK",
+    "AR-",
+    "AR-b",
+    "AR-BCDE",
+    "XX-B",
+    "AR_B",
+    " BR",
+    "BR\n",
+    "-B",
+  ])
+    t.is(
+      await refusalOf(merchants.setMerchant({ code, jurisdiction: wrong })),
+      "VALIDATION_ERROR jurisdiction",
+      JSON.stringify(wrong),
+    );
+  for (const jurisdiction of ["AR-B", "MX-CMX", "US-NJ", "MT", "AT-9", ""]) {
+    await merchants.setMerchant({ code, jurisdiction });
+    t.is((await merchants.getMerchant({ code })).merchant?.jurisdiction, jurisdiction);
+  }
+  t.is((await merchants.setMerchant({ code, name: "Casa" })).merchant?.jurisdiction, "");
+
+  const { entries } = await audit.listAuditEntries({ target: `merchant ${code}` });
+  const changes = entries.flatMap((entry) => entry.changes.filter(({ field }) => field === "jurisdiction"));
+  t.deepEqual(
+    changes.map(({ from, to }) => [from, to]),
+    [
+      ['"AT-9"', "null"],
+      ['"MT"', '"AT-9"'],
+      ['"US-NJ"', '"MT"'],
+      ['"MX-CMX"', '"US-NJ"'],
+      ['"AR-B"', '"MX-CMX"'],
+      ['"BR"', '"AR-B"'],
+      ["", '"BR"'],
+    ],
+  );
 });
 
 test("a merchant's currency can't be changed after the merchant has a player", async (t, url) => {

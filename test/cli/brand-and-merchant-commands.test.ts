@@ -163,22 +163,29 @@ test("a change of a merchant's wallet-url needs a reason, and the message names 
 
 test("merchant set changes lists and limits, and the value `none` clears them", async (t, service) => {
   await service.done(
-    "merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7",
+    "merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7 --jurisdiction BR",
   );
   const changed = await service.done(
-    "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR --trace-context true",
+    "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR --jurisdiction AR-B --trace-context true",
   );
   t.like(changed, {
     products: ["slot"],
     ip_list: ["198.51.100.0/24", "192.0.2.8"],
     default_language: "pt-BR",
+    jurisdiction: "AR-B",
     trace_context: true,
     limits: { launch_rate: 7.5, wallet_concurrency: 128, reports_rate: null },
   });
   const cleared = await service.done(
-    "merchant set --code limits --products none --ip-list none --launch-rate none --wallet-concurrency none --default-language none",
+    "merchant set --code limits --products none --ip-list none --launch-rate none --wallet-concurrency none --default-language none --jurisdiction none",
   );
-  t.like(cleared, { products: [], ip_list: [], default_language: null });
+  t.like(cleared, { products: [], ip_list: [], default_language: null, jurisdiction: null });
+  const wrong = await service.admin("merchant set --code limits --jurisdiction ar-b");
+  t.is(wrong.code, 1);
+  t.regex(
+    wrong.err,
+    /^Refused: VALIDATION_ERROR\n {2}--jurisdiction: an ISO 3166 code in upper case, of a country \(BR\) or of a part/,
+  );
   t.deepEqual(
     Object.values((cleared.limits ?? {}) as object).filter((limit) => limit !== null),
     [],

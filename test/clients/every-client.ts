@@ -40,6 +40,7 @@ const game = {
   demo: false,
   merchant: "m",
   brand: "b",
+  jurisdiction: null,
   lobbyUrl: null,
   playerIp: null,
   device: null,

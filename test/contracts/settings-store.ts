@@ -28,6 +28,7 @@ const plain = Object.fromEntries(
 const merchant: Omit<Merchant, "id"> = {
   ...plain,
   defaultLanguage: "es",
+  jurisdiction: "AR-B",
   code: "casa-br",
   currency: "BRL",
   brand: "house",

@@ -147,8 +147,18 @@ function call(client: Client, game: OpenGame, deadline: number): Promise<OpenGam
 
 const DEVICE = { desktop: Device.DESKTOP, mobile: Device.MOBILE } as const;
 
-const requestOf = ({ lobbyUrl, playerIp, device, depositUrl, historyUrl, displayName, ...game }: OpenGame) => ({
+const requestOf = ({
+  jurisdiction,
+  lobbyUrl,
+  playerIp,
+  device,
+  depositUrl,
+  historyUrl,
+  displayName,
+  ...game
+}: OpenGame) => ({
   ...game,
+  jurisdiction: jurisdiction ?? "",
   lobbyUrl: lobbyUrl ?? "",
   playerIp: playerIp ?? "",
   device: device == null ? Device.UNSPECIFIED : DEVICE[device],

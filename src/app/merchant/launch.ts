@@ -116,6 +116,7 @@ export class LaunchGame {
       demo: session.demo,
       merchant: merchant.code,
       brand: merchant.brand,
+      jurisdiction: merchant.jurisdiction,
       ...passedOn(launch),
     };
     const deadline = this.#clock.monotonic() + LAUNCH_DEADLINE_MS;

@@ -4,6 +4,7 @@ import type { PlainFields } from "../../../contract/merchants/fields.ts";
 import { PRODUCTS } from "../../../contract/values/products.ts";
 import { parseIpRange } from "../access/ip-list.ts";
 import type { FieldFault } from "../errors.ts";
+import { isCountry } from "../values/country.ts";
 import { faultsOf, type Rules } from "../values/field-fault.ts";
 import { isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
@@ -44,6 +45,13 @@ const RULES: Rules<MerchantRecord> = [
     "default_language",
     "pt, es or en, with or without a region",
     ({ defaultLanguage }) => defaultLanguage === null || isLanguage(defaultLanguage),
+  ],
+  [
+    "jurisdiction",
+    "an ISO 3166 code in upper case, of a country (BR) or of a part of a country (AR-B), or empty",
+    ({ jurisdiction }) =>
+      jurisdiction === null ||
+      (/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(jurisdiction) && isCountry(jurisdiction.slice(0, 2))),
   ],
   [
     "products",

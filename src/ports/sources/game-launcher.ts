@@ -43,4 +43,6 @@ export interface OpenGame extends PassedOn {
   /** The codes of the merchant and of its brand. */
   readonly merchant: string;
   readonly brand: string;
+  /** The merchant's. null: not told. */
+  readonly jurisdiction: string | null;
 }

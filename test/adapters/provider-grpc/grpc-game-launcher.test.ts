@@ -24,6 +24,7 @@ const game: OpenGame = {
   demo: false,
   merchant: "shop-brl",
   brand: "shop",
+  jurisdiction: "AR-B",
   lobbyUrl: "https://casino.example/lobby",
   playerIp: "2001:db8::7",
   device: "mobile",
@@ -85,6 +86,7 @@ test("a game is opened with all values of the launch", async (t) => {
     depositUrl: null,
     historyUrl: null,
     displayName: null,
+    jurisdiction: null,
   };
   await launcher.open(at(address), { ...game, ...nothing, demo: true }, 5_000);
   const empty = {
@@ -94,6 +96,7 @@ test("a game is opened with all values of the launch", async (t) => {
     depositUrl: "",
     historyUrl: "",
     displayName: "",
+    jurisdiction: "",
   };
   t.like(requests[1], { ...empty, demo: true });
   await launcher.open(at(address), { ...game, device: "desktop" }, 5_000);

@@ -94,6 +94,18 @@ for (const [name, create] of [
     await database.knex("merchants").where({ code: "b" }).update({ secret: rows[1]?.secret, secret_version: 2 });
     await t.throwsAsync(secretsSeenBy(database, KEYS), { message: /MASTER_KEY/ }, "another version's");
   });
+
+  test(`settings on ${name}: a merchant that the previous release wrote has no jurisdiction after the migration`, async (t) => {
+    const database = await create();
+    const { knex } = database;
+    const store = new SqlSettingsStore(database, new SecretBox(KEYS));
+    await store.save({ kind: "merchant", merchant: { ...merchantOf("a"), jurisdiction: "AR-B" } });
+    t.is((await store.load(0n)).merchants[0]?.jurisdiction, "AR-B");
+    await knex.raw("ALTER TABLE merchants DROP COLUMN jurisdiction");
+    await knex("schema_migrations").where("name", "like", "%-jurisdiction").delete();
+    t.is((await migrate(database)).length, 1);
+    t.is((await store.load(0n)).merchants[0]?.jurisdiction, null);
+  });
 }
 
 const merchantOf = (code: string) => merchantRecord(code, { secret: `sk_${code}` });

@@ -383,6 +383,11 @@ test("a merchant is created on the page of the merchants, and its secret is show
   await dialog.getByLabel("Code").fill("shop-mxn");
   await dialog.getByLabel("Currency").selectOption("MXN");
   await dialog.getByLabel("Live casino").uncheck();
+  const jurisdiction = dialog.getByLabel("Jurisdiction");
+  await jurisdiction.fill("mx-cmx");
+  await dialog.getByRole("button", { name: "Create a merchant" }).click();
+  await dialog.getByRole("alert").getByText("Jurisdiction: Write a code of ISO 3166 in capital letters").waitFor();
+  await jurisdiction.fill(" MX-CMX");
   await dialog.getByRole("button", { name: "Create a merchant" }).click();
   const secret = await dialog.locator(".secret").innerText();
   await dialog.getByRole("button", { name: "Close" }).click();
@@ -391,9 +396,22 @@ test("a merchant is created on the page of the merchants, and its secret is show
   t.like((await stage.admin.merchants.getMerchant({ code: "shop-mxn" })).merchant, {
     currency: "MXN",
     brand: "shop",
+    jurisdiction: "MX-CMX",
     products: ["slot"],
   });
   const viewer = await stage.page(t, "viewer", "merchants");
   await viewer.getByRole("link", { name: "shop-mxn" }).waitFor();
   t.is(await viewer.getByRole("button", { name: "Create a merchant" }).count(), 0);
+  for (const [lang, label] of [
+    ["pt", "Jurisdição"],
+    ["es", "Jurisdicción"],
+    ["en", "Jurisdiction"],
+  ]) {
+    await viewer.goto(`${stage.origin}/console/?lang=${lang}#/merchant?code=shop-mxn`);
+    await viewer
+      .locator("dt")
+      .getByText(label as string, { exact: true })
+      .waitFor();
+    await viewer.locator("dd").getByText("MX-CMX", { exact: true }).waitFor();
+  }
 });

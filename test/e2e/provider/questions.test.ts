@@ -211,6 +211,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
       language: "pt-BR",
       merchant: "shop-brl",
       brand: "shop",
+      jurisdiction: "",
       game: "fruits",
       acceptsBets: true,
     });
@@ -222,6 +223,26 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.true((await expiresAt(true)) > before + 22 * HOUR_MS);
     t.true((await expiresAt()) > before + 22 * HOUR_MS);
     t.is(world.callbacks.length, 0);
+  });
+
+  test.serial(`${name}: GetSession and OpenGame have the merchant's present jurisdiction`, async (t) => {
+    const world = await startWorld(t, await database());
+    const sessionId = await world.session();
+    t.is(world.opened.at(-1)?.jurisdiction, "");
+    const ask = questions(world);
+    for (const jurisdiction of ["MX", "AR-B", null]) {
+      const merchant = merchantRecord("shop-brl", {
+        brand: "shop",
+        products: ["slot"],
+        jurisdiction,
+        secret: world.secrets.get("shop-brl") ?? "",
+      });
+      await world.settings.save({ kind: "merchant", merchant });
+      const told = jurisdiction ?? "";
+      while ((await ask.session({ sessionId })).jurisdiction !== told);
+      await world.session();
+      t.is(world.opened.at(-1)?.jurisdiction, told);
+    }
   });
 
   test.serial(`${name}: an expired session stays expired; a disabled merchant takes no bets`, async (t) => {

@@ -43,12 +43,16 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
     brand: brands[0]?.code ?? "",
     walletUrl: "",
     defaultLanguage: "",
+    jurisdiction: "",
   });
   const [products, setProducts] = useState<readonly string[]>(["slot", "live"]);
   const set = (name: keyof typeof draft) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
   const act = async (reason: string): Promise<void> => {
     const code = draft.code.trim();
-    const request = { ...draft, code, name: draft.name.trim(), walletUrl: draft.walletUrl.trim(), products, reason };
+    const [name, walletUrl, jurisdiction] = [draft.name, draft.walletUrl, draft.jurisdiction].map((text) =>
+      text.trim(),
+    );
+    const request = { ...draft, code, name, walletUrl, jurisdiction, products, reason };
     const made = await call<Omit<NewMerchant, "code">>("admin.MerchantAdminService/CreateMerchant", request);
     onDone({ code, secret: made.secret, apiUrl: made.apiUrl });
   };
@@ -88,6 +92,13 @@ function Form({ brands, onDone, onCancel }: MerchantFormProps & { readonly brand
         value={draft.defaultLanguage}
         onValue={set("defaultLanguage")}
         options={["", ...LANGUAGES].map((one) => [one, languageName(one)])}
+      />
+      <Field
+        label={words.merchants.facts.jurisdiction}
+        value={draft.jurisdiction}
+        onValue={set("jurisdiction")}
+        maxLength={16}
+        hint={say.jurisdictionHint}
       />
       <fieldset>
         <legend>{words.merchants.products}</legend>

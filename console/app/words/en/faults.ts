@@ -19,6 +19,7 @@ export const faults = {
       future: () => "Choose a time in the future.",
       used: () => "A key has or had this name. Choose another one.",
       unknown: () => "There is no such record.",
+      place: () => "Write a code of ISO 3166 in capital letters, such as BR or AR-B.",
       merchant: () => "Choose one merchant: there are too many to look at all.",
       ips: (max: string) => `Write at most ${max} addresses or CIDR ranges.`,
       origins: (max: string) => `Write at most ${max} origins without a path, such as https://shop.example.`,

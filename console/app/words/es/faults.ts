@@ -20,6 +20,7 @@ export const faults: Pick<Words, "faults"> = {
       future: () => "Elige un momento futuro.",
       used: () => "Una clave tiene o tuvo este nombre. Elige otro.",
       unknown: () => "Ese registro no existe.",
+      place: () => "Escribe un código ISO 3166 en mayúsculas, como BR o AR-B.",
       merchant: () => "Elige un operador: hay demasiados para mirarlos todos.",
       ips: (max) => `Escribe como máximo ${max} direcciones o rangos CIDR.`,
       origins: (max) => `Escribe como máximo ${max} orígenes sin ruta, como https://shop.example.`,

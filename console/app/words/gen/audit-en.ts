@@ -69,6 +69,7 @@ export const fields: Readonly<Record<string, string>> = {
   "images": "Pictures",
   "ip_list": "Addresses that may call",
   "jackpot": "Jackpot",
+  "jurisdiction": "Jurisdiction",
   "keys": "Keys",
   "kind": "Kind",
   "languages": "Languages",

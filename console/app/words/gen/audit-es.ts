@@ -69,6 +69,7 @@ export const fields: Readonly<Record<string, string>> = {
   "images": "Imágenes",
   "ip_list": "Direcciones que pueden llamar",
   "jackpot": "Pozo acumulado",
+  "jurisdiction": "Jurisdicción",
   "keys": "Claves",
   "kind": "Tipo",
   "languages": "Idiomas",

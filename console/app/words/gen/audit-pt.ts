@@ -69,6 +69,7 @@ export const fields: Readonly<Record<string, string>> = {
   "images": "Imagens",
   "ip_list": "Endereços que podem chamar",
   "jackpot": "Prêmio acumulado",
+  "jurisdiction": "Jurisdição",
   "keys": "Chaves",
   "kind": "Tipo",
   "languages": "Idiomas",

@@ -31,6 +31,7 @@ export const groups = {
   "player": "Player",
 };
 export const merchantFacts = {
+  "jurisdiction": "Jurisdiction",
   "traceContext": "Header traceparent in wallet calls",
 };
 export const kinds = {

@@ -31,6 +31,7 @@ export const groups = {
   "player": "Jugador",
 };
 export const merchantFacts = {
+  "jurisdiction": "Jurisdicción",
   "traceContext": "Cabecera traceparent en las llamadas a la billetera",
 };
 export const kinds = {

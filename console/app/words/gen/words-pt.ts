@@ -31,6 +31,7 @@ export const groups = {
   "player": "Jogador",
 };
 export const merchantFacts = {
+  "jurisdiction": "Jurisdição",
   "traceContext": "Cabeçalho traceparent nas chamadas à carteira",
 };
 export const kinds = {

@@ -20,6 +20,7 @@ export const faults: Pick<Words, "faults"> = {
       future: () => "Escolha um momento futuro.",
       used: () => "Uma chave tem ou teve este nome. Escolha outro.",
       unknown: () => "Esse registro não existe.",
+      place: () => "Escreva um código ISO 3166 em maiúsculas, como BR ou AR-B.",
       merchant: () => "Escolha um operador: há operadores demais para olhar todos.",
       ips: (max) => `Escreva no máximo ${max} endereços ou faixas CIDR.`,
       origins: (max) => `Escreva no máximo ${max} origens sem caminho, como https://shop.example.`,

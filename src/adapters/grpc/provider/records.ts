@@ -75,6 +75,7 @@ export const sessionMessage = ({
   language: session.language,
   merchant: merchant.code,
   brand: merchant.brand,
+  jurisdiction: merchant.jurisdiction ?? "",
   game: session.game,
   acceptsBets,
   expiresAt: toTimestamp(expiresAt),

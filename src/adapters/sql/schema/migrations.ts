@@ -20,6 +20,7 @@ import { rounds } from "./migrations/018-rounds.ts";
 import { plays } from "./migrations/019-plays.ts";
 import { kindLists } from "./migrations/020-kind-lists.ts";
 import { kindSums } from "./migrations/021-kind-sums.ts";
+import { jurisdiction } from "./migrations/022-jurisdiction.ts";
 
 /** All migrations in their order. Add a new migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   plays,
   kindLists,
   kindSums,
+  jurisdiction,
 ];

@@ -1,6 +1,7 @@
 export const newMerchant = {
   create: "Create a merchant",
   walletHint: "An https address. Without it the merchant can open only demos.",
+  jurisdictionHint: "An ISO 3166 code, such as BR or AR-B. Providers are told it at each launch.",
   secret: "The merchant's secret",
   secretText: (code: string, api: string) =>
     `Give the merchant its code ${code}, this secret, and the address of the API, ${api}. Nobody can read the secret again.`,

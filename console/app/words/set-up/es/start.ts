@@ -3,6 +3,7 @@ import type { SetUpWords } from "../en/en.ts";
 export const newMerchant: SetUpWords["newMerchant"] = {
   create: "Crear un operador",
   walletHint: "Una dirección https. Sin ella el operador solo puede abrir demos.",
+  jurisdictionHint: "Un código ISO 3166, como BR o AR-B. Los proveedores lo reciben en cada apertura.",
   secret: "La clave secreta del operador",
   secretText: (code, api) =>
     `Dale al operador su código ${code}, esta clave secreta y la dirección de la API, ${api}. Nadie puede leer la clave otra vez.`,

@@ -3,6 +3,7 @@ import type { SetUpWords } from "../en/en.ts";
 export const newMerchant: SetUpWords["newMerchant"] = {
   create: "Criar um operador",
   walletHint: "Um endereço https. Sem ele o operador só pode abrir demonstrações.",
+  jurisdictionHint: "Um código ISO 3166, como BR ou AR-B. Os fornecedores o recebem em cada abertura.",
   secret: "A chave secreta do operador",
   secretText: (code, api) =>
     `Entregue ao operador o seu código ${code}, esta chave secreta e o endereço da API, ${api}. Ninguém pode ler a chave outra vez.`,
