@@ -277,14 +277,24 @@ export class Desk {
   }
 
   /** Whether the session still accepts bets (`ok`) or not (`expired`). The question is a use of the session. */
-  async touch({ sessionId }: Session, deadline: Deadline): Promise<Verdict> {
+  async touch(session: Session, deadline: Deadline): Promise<Verdict> {
+    return (await this.present(session, deadline)).verdict;
+  }
+
+  /** As {@link touch}, with the present jurisdiction of the session's merchant. "": not told, or there is no answer. */
+  async present(
+    { sessionId }: Session,
+    deadline: Deadline,
+  ): Promise<{ readonly verdict: Verdict; readonly jurisdiction: string }> {
     let isOpen = false;
+    let jurisdiction = "";
     const { verdict } = await this.#call("session", async () => {
       const session = await this.#aggregator.wallet.getSession({ sessionId, touch: true }, deadline.options());
       isOpen = session.acceptsBets;
+      jurisdiction = session.jurisdiction;
       return { status: TransactionStatus.SUCCESS, error: "" };
     });
-    return verdict === "ok" && !isOpen ? "expired" : verdict;
+    return { verdict: verdict === "ok" && !isOpen ? "expired" : verdict, jurisdiction };
   }
 
   /** The player's recorded bets and wins of a round, oldest first. Throws if the service does not answer. */

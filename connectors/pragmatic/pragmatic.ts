@@ -91,9 +91,9 @@ export class PragmaticApi implements WalletApi {
     const session = await this.#parts.store.session(token);
     if (session === undefined) throw new Refused(4);
     const game = fields.optionalText("gameId") === undefined ? session.game : gameOf(fields);
-    const verdict = await this.#parts.desk.touch(session, deadline);
+    const { verdict, jurisdiction: merchants } = await this.#parts.desk.present(session, deadline);
     const found = verdict === "ok" ? await this.#parts.desk.sessionBalance(session, game, deadline) : outcome(verdict);
-    const jurisdiction = this.#parts.settings.PRAGMATIC_JURISDICTION;
+    const jurisdiction = this.#parts.settings.PRAGMATIC_JURISDICTION || merchants;
     return this.#settled("authenticate", found, session, {
       userId: session.alias,
       token,

@@ -15,7 +15,7 @@ export const VARIABLES = {
     standard: "WEB",
   } satisfies Variable<string>,
   PRAGMATIC_CASHIER_URL: text("cashierUrl of launches; left out if empty", "https://casino.example/deposit", ""),
-  PRAGMATIC_JURISDICTION: text("jurisdiction of authenticate's answer; left out if empty", "MT", ""),
+  PRAGMATIC_JURISDICTION: text("jurisdiction of authenticate's answer; empty: the merchant's", "MT", ""),
   PRAGMATIC_TIMEOUT_MS: milliseconds(5_000, 500, 60_000, "How long Pragmatic waits for an answer; ask Pragmatic"),
 };
 

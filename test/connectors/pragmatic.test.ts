@@ -5,6 +5,7 @@ import {
   pragmaticHash,
   startPragmaticStage,
 } from "../../testbed/connectors/pragmatic.ts";
+import { merchantRecord } from "../../testbed/directory/records.ts";
 
 test.serial("the hash is that of the API's example", (t) => {
   const fields = {
@@ -19,6 +20,26 @@ test.serial("the hash is that of the API's example", (t) => {
   t.is(pragmaticHash(fields), "c29a6e37395588cf9e20ef11befb5842");
   t.is(pragmaticHash({ ...fields, bonusCode: "" }), "c29a6e37395588cf9e20ef11befb5842");
 });
+
+for (const [variables, expected] of [
+  [{}, "AR-B"],
+  [{ PRAGMATIC_JURISDICTION: "MT" }, "MT"],
+] as const) {
+  test.serial(
+    `authenticate tells the jurisdiction ${expected}: the setting of the connector, or else that of the merchant`,
+    async (t) => {
+      const stage = await startPragmaticStage(t, {}, variables);
+      const secret = stage.service.secrets.get("shop-brl") ?? "";
+      const told = { jurisdiction: "AR-B", defaultLanguage: "es" };
+      const record = { brand: "shop", walletUrl: stage.service.wallet.url, secret, ...told };
+      await stage.service.settings.save({ kind: "merchant", merchant: merchantRecord("shop-brl", record) });
+      // The service reads new settings within a second. Then a launch has the new language.
+      let launch = new URLSearchParams();
+      while (launch.get("language") !== "es") launch = new URLSearchParams((await stage.launch()).body);
+      t.is((await stage.call("authenticate", { token: launch.get("token") ?? "" })).jurisdiction, expected);
+    },
+  );
+}
 
 test.serial(
   "a player opens a game of Pragmatic, bets and wins, and a repeat of each call has its first answer",
