@@ -40,7 +40,7 @@ export const stuck: TimelineWords["stuck"] = {
       other: "Uma chave com o papel Gestão pode encerrá-la à mão.",
     },
     closeContradiction: {
-      own: "Encerre-a na sua linha do tempo quando estiver acertada com o operador.",
+      own: "Encerre-a na sua linha do tempo quando a diferença com o operador estiver encerrada.",
       other: "Uma chave com o papel Gestão pode encerrá-la na sua linha do tempo.",
     },
   },
