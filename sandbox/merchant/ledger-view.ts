@@ -1,5 +1,6 @@
 import { type Currency, type Ledger, toDecimal } from "./ledger.ts";
 import { playersOf } from "./players.ts";
+import type { Callback } from "./wallet.ts";
 
 /** A transaction that the wallet applied. Amounts and balances are in the major unit. */
 export interface ShownTransaction {
@@ -14,7 +15,13 @@ export interface ShownTransaction {
   readonly tx_id: string;
   readonly round_id: string;
   readonly ref_tx_id: string | null;
+  readonly kind?: string | undefined;
+  readonly promo_id?: string | undefined;
+  readonly round_ended?: boolean | undefined;
 }
+
+/** What the page shows of a callback beside its effect on the ledger. */
+type Told = Pick<ShownTransaction, "at" | "kind" | "promo_id" | "round_ended">;
 
 /** The ledger of one merchant. */
 export interface ShownLedger {
@@ -34,23 +41,22 @@ export interface ShownLedger {
 
 const SHOWN_MAX = 25;
 
-/** The ledger as the wallet's page shows it. The ledger has no clock, so the times are noted here. */
+/** The ledger as the wallet's page shows it. The ledger has no clock and no labels, so both are noted here. */
 export class LedgerView {
   readonly #ledger: Ledger;
   readonly #merchants: readonly { readonly code: string; readonly currency: Currency }[];
-  readonly #appliedAt: number[] = [];
+  readonly #told: Told[] = [];
 
   constructor(ledger: Ledger, merchants: readonly { readonly code: string; readonly currency: Currency }[]) {
     this.#ledger = ledger;
     this.#merchants = merchants;
   }
 
-  /**
-   * Stores the time at which the ledger's newest transaction was applied. Call it for each callback, before the next
-   * callback.
-   */
-  note(at: number): void {
-    while (this.#appliedAt.length < this.#ledger.effects.length) this.#appliedAt.push(at);
+  /** Notes the callback of the ledger's newest transaction. Call it for each callback, before the next callback. */
+  note({ at, body }: Pick<Callback, "at" | "body">): void {
+    if (this.#told.length === this.#ledger.effects.length) return;
+    const { kind, promo_id, round_ended } = JSON.parse(body) as Omit<Told, "at">;
+    while (this.#told.length < this.#ledger.effects.length) this.#told.push({ at, kind, promo_id, round_ended });
   }
 
   show(): ShownLedger[] {
@@ -71,7 +77,8 @@ export class LedgerView {
           .reverse()
           .map(({ i, action, player, deltaMinor, txId, roundId, refTxId }) => ({
             number: i + 1,
-            at: this.#appliedAt[i] ?? 0,
+            at: 0,
+            ...this.#told[i],
             action,
             player,
             amount: major(deltaMinor),

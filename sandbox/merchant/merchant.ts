@@ -109,7 +109,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     secretsOf,
     ledger,
     onCallback: (callback) => {
-      view.note(callback.at);
+      view.note(callback);
       log.add(callback);
     },
     page: pageListener({
@@ -122,6 +122,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
         "/design/": folder("../design"),
         "/web-files/": folder("../../web-files"),
         "/look/": folder("../../look"),
+        "/contract/": folder("../../contract"),
         "/web-renderer/": folder("../../web-renderer"),
       },
       csp: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Cashier, Method, WalletAnswer, WalletRequest } from "./wallet-client.ts";
+import type { Cashier, Labels, Method, WalletAnswer, WalletRequest } from "./wallet-client.ts";
 
 /** The session as OpenGame described it. */
 export interface Opened {
@@ -18,7 +18,7 @@ export interface CallRecord {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly method: Method;
+  readonly method: Method | "EndRound";
   readonly request: WalletRequest;
   readonly answer: WalletAnswer;
 }
@@ -73,6 +73,12 @@ export class GameSession {
   balanceMinor: number | null = null;
   /** When true, the next PlaceBet is cancelled before its reply and sent again. Then this becomes false. */
   loseNextReply = false;
+  /** When true, the jackpot falls at the next spin. */
+  jackpotNext = false;
+  /** When true, the next round of a slot does not end. */
+  leaveNextOpen = false;
+  /** The round that was left open last. */
+  openRound: string | undefined;
   lastBet: PlacedBet | undefined;
   /** The bet whose refund was sent last. */
   lastRefunded: BetRequest | undefined;
@@ -90,18 +96,24 @@ export class GameSession {
     return this.#call("GetBalance", { session_id: this.opened.sessionId });
   }
 
-  async placeBet(roundId: string, amountMinor: number): Promise<PlacedBet> {
-    const request = this.#request("bet", roundId, amountMinor);
+  async placeBet(roundId: string, amountMinor: number, labels: Labels = {}): Promise<PlacedBet> {
+    const request = { ...this.#request("bet", roundId, amountMinor), ...labels };
     const answer = this.opened.demo ? this.#play(-amountMinor) : await this.#once("PlaceBet", request);
     this.lastBet = { request, answer };
     return this.lastBet;
   }
 
-  async payWin(roundId: string, amountMinor: number): Promise<PlacedBet> {
-    const request = this.#request("win", roundId, amountMinor);
+  async payWin(roundId: string, amountMinor: number, labels: Labels = {}): Promise<PlacedBet> {
+    const request = { ...this.#request("win", roundId, amountMinor), ...labels };
     const answer = this.opened.demo ? this.#play(amountMinor) : await this.#deliver("PayWin", request);
     this.lastWin = { request, answer };
     return this.lastWin;
+  }
+
+  /** Tells the service that a round has ended. A demo and an upstream have no rounds there. */
+  async endRound(round_id: string): Promise<WalletAnswer | undefined> {
+    if (this.opened.demo || !this.isOwn) return undefined;
+    return this.#deliver("EndRound", { session_id: this.opened.sessionId, round_id });
   }
 
   /** Repeats a bet with the same content, as a provider must do with a pending bet. */
@@ -145,9 +157,14 @@ export class GameSession {
       : this.#call(this.#last.method, { ...this.#last.request, ...change }, { remember: false });
   }
 
+  /** Whether the game calls the service itself, not by an upstream's own API. */
+  get isOwn(): boolean {
+    return this.#client.endRound !== undefined;
+  }
+
   /** Whether a round has a win to send: an upstream reports a lost round, too. */
   pays(winMinor: number): boolean {
-    return winMinor > 0 || this.#client.settlesLosses;
+    return winMinor > 0 || !this.isOwn;
   }
 
   get lastAmountMinor(): number | undefined {
@@ -176,14 +193,14 @@ export class GameSession {
    * Sends a win or refund, which is owed to the player. If it may not have arrived, the answer is `pending`, and the
    * request is repeated in the background until it has arrived.
    */
-  async #deliver(method: Method, request: WalletRequest): Promise<WalletAnswer> {
+  async #deliver(method: CallRecord["method"], request: WalletRequest): Promise<WalletAnswer> {
     const answer = await this.#call(method, request, { busyTries: 1 });
     if (isDelivered(answer)) return answer;
     void this.#repeat(method, request);
     return { ...answer, status: "pending", error: "" };
   }
 
-  async #repeat(method: Method, request: WalletRequest): Promise<void> {
+  async #repeat(method: CallRecord["method"], request: WalletRequest): Promise<void> {
     for (let tries = 1; !this.#client.isClosed; tries++) {
       await pause(tries);
       if (isDelivered(await this.#call(method, request, { busyTries: 1, remember: false }))) return;
@@ -191,17 +208,17 @@ export class GameSession {
   }
 
   async #call(
-    method: Method,
+    method: CallRecord["method"],
     request: WalletRequest,
     { remember = true, hangUp = false, busyTries = BUSY_TRIES_MAX }: CallOptions = {},
   ): Promise<WalletAnswer> {
     const at = Date.now();
-    if (remember && method !== "GetBalance") this.#last = { method, request };
-    let answer = await this.#client.call(method, request, hangUp);
+    if (remember && method !== "GetBalance" && method !== "EndRound") this.#last = { method, request };
+    let answer = await this.#send(method, request, hangUp);
     // After OVERLOADED nothing was recorded or sent. The same request is sent again, with growing pauses.
     for (let tries = 1; answer.error === "OVERLOADED" && tries < busyTries; tries++) {
       await pause(tries);
-      answer = await this.#client.call(method, request);
+      answer = await this.#send(method, request, false);
     }
     if (answer.balanceMinor !== null) this.balanceMinor = answer.balanceMinor;
     this.calls.unshift({
@@ -215,6 +232,12 @@ export class GameSession {
     const old = this.calls[TRANSLATIONS_MAX];
     if (old !== undefined) this.calls[TRANSLATIONS_MAX] = { ...old, answer: shortened(old.answer) };
     return answer;
+  }
+
+  async #send(method: CallRecord["method"], request: WalletRequest, hangUp: boolean): Promise<WalletAnswer> {
+    // Only a provider that has EndRound calls it.
+    if (method !== "EndRound") return this.#client.call(method, request, hangUp);
+    return (await this.#client.endRound?.(request)) ?? this.#play(0);
   }
 
   /** Moves play money. */

@@ -57,16 +57,37 @@ const MISBEHAVIOURS: Readonly<
     const round = freshId("round");
     const win = await session.payWin(round, smallestBetMinor);
     const bet = await session.placeBet(round, smallestBetMinor);
+    await session.endRound(round);
     return words.winFirst(describe(words, win.answer), describe(words, bet.answer));
   },
   mismatch: async (session, words) => {
     const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
     return answer === undefined ? words.nothingToRepeat : words.mismatch(describe(words, answer));
   },
+  jackpot: async (session, words) => {
+    session.jackpotNext = true;
+    return words.jackpotArmed;
+  },
+  leave_open: async (session, words) => {
+    session.leaveNextOpen = true;
+    return words.leaveOpenArmed;
+  },
+  end_round: async (session, words) => {
+    const round = session.openRound;
+    const answer = round === undefined ? undefined : await session.endRound(round);
+    if (round === undefined || answer === undefined) return words.noOpenRound;
+    session.openRound = undefined;
+    return words.endRound(round, describe(words, answer));
+  },
 };
 
 /** All buttons, in their order. */
-export const MISTAKES = Object.keys(MISBEHAVIOURS) as Misbehaviour[];
+const MISTAKES = Object.keys(MISBEHAVIOURS) as Misbehaviour[];
+const OF_SLOTS: ReadonlySet<Misbehaviour> = new Set(["jackpot", "leave_open", "end_round"]);
+
+/** The buttons of a game of this type. A table has no jackpot, and its provider ends no rounds. */
+export const mistakesOf = (type: string): Misbehaviour[] =>
+  MISTAKES.filter((kind) => type === "slot" || !OF_SLOTS.has(kind));
 
 /** Makes a mistake. Resolves to a sentence about its result, in the session's language. */
 export async function misbehave(session: GameSession, kind: string, smallestBetMinor: number): Promise<string> {

@@ -12,14 +12,14 @@ import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
 import { wheelSvg } from "./art/wheel.ts";
 import { GameSession, type Opened } from "./game-session.ts";
 import games from "./games.json" with { type: "json" };
-import { MISTAKES, type Misbehaviour, misbehave } from "./misbehave.ts";
+import { type Misbehaviour, misbehave, mistakesOf } from "./misbehave.ts";
 import { isSpot } from "./roulette.ts";
 import { SLOT_SKINS, TABLE_SKINS } from "./skins.ts";
 import { PAYS } from "./slot.ts";
-import { SlotRounds } from "./slot-round.ts";
+import { FEATURE, SlotRounds, type SpinResult } from "./slot-round.ts";
 import { spinHook } from "./spin-hook.ts";
 import { Table } from "./table.ts";
-import { type Cashier, providerV1, WalletClient } from "./wallet-client.ts";
+import { type Cashier, providerV1, type WalletAnswer, WalletClient } from "./wallet-client.ts";
 
 limitGrpcPieces();
 
@@ -108,6 +108,25 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     balance_minor: session.balanceMinor,
     calls: session.calls,
   });
+  const slotRound = async (call: ApiCall, play: (rounds: SlotRounds, betMinor: number) => Promise<SpinResult>) => {
+    const { session, rounds } = sessionOf(call);
+    if (rounds.busy) throw new Refused(409, "BUSY", "A bet is waiting for your decision.");
+    return withCalls(session, await play(rounds, amountField(session, call.body)));
+  };
+  const paid = async (call: ApiCall, pay: (rounds: SlotRounds) => Promise<WalletAnswer | undefined> | undefined) => {
+    const { session, rounds } = sessionOf(call);
+    const answer = await pay(rounds);
+    return withCalls(session, { status: answer?.status ?? null, error: answer?.error ?? "" });
+  };
+  const atTable = async (
+    call: ApiCall,
+    act: (table: Table, session: GameSession) => Promise<string | undefined>,
+  ): Promise<object> => {
+    const { session } = sessionOf(call);
+    const table = tableOf(session);
+    const error = await act(table, session);
+    return withCalls(session, { ...table.view(session), error: error ?? "" });
+  };
 
   const api: Record<string, ApiHandler> = {
     /** The data of the provider's own page. */
@@ -131,28 +150,20 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         symbols,
         pays: PAYS,
         mistakes,
+        // An upstream's own API has neither tips nor features.
+        feature: session.isOwn && type === "slot" ? FEATURE : null,
+        takes_tips: session.isOwn && type === "live",
         balance_error: balance.error,
       });
     },
-    "POST /api/spin": async (call) => {
-      const { session, rounds } = sessionOf(call);
-      if (rounds.busy) throw new Refused(409, "BUSY", "A bet is waiting for your decision.");
-      return withCalls(session, await rounds.spin(amountField(session, call.body)));
-    },
-    "POST /api/payout": async (call) => {
-      const { session, rounds } = sessionOf(call);
-      const answer = await rounds.payout(textField(call.body, "round"));
-      return withCalls(session, { status: answer?.status ?? null, error: answer?.error ?? "" });
-    },
+    "POST /api/spin": (call) => slotRound(call, (rounds, bet) => rounds.spin(bet)),
+    "POST /api/feature": (call) => slotRound(call, (rounds, bet) => rounds.buyFeature(bet)),
+    "POST /api/payout": (call) => paid(call, (rounds) => rounds.payout(textField(call.body, "round"))),
     "POST /api/repeat": async (call) => {
       const { session, rounds } = sessionOf(call);
       return withCalls(session, await rounds.repeat());
     },
-    "POST /api/give-back": async (call) => {
-      const { session, rounds } = sessionOf(call);
-      const answer = await rounds.giveBack();
-      return withCalls(session, { status: answer?.status ?? null, error: answer?.error ?? "" });
-    },
+    "POST /api/give-back": (call) => paid(call, (rounds) => rounds.giveBack()),
     "POST /api/misbehave": async (call) => {
       const { session } = sessionOf(call);
       const message = await misbehave(session, textField(call.body, "kind"), betsOf(session)[0] ?? 10);
@@ -162,18 +173,15 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       const { session } = sessionOf(call);
       return withCalls(session, tableOf(session).view(session));
     },
-    "POST /api/table/bet": async (call) => {
-      const { session } = sessionOf(call);
-      const spot = textField(call.body, "spot");
-      if (!isSpot(spot)) throw new Refused(422, "VALIDATION_ERROR", "There is no such place on the table.");
-      const error = await tableOf(session).place(session, spot, amountField(session, call.body));
-      return withCalls(session, { ...tableOf(session).view(session), error: error ?? "" });
-    },
-    "POST /api/table/undo": async (call) => {
-      const { session } = sessionOf(call);
-      const error = await tableOf(session).undo(session);
-      return withCalls(session, { ...tableOf(session).view(session), error: error ?? "" });
-    },
+    "POST /api/table/bet": (call) =>
+      atTable(call, (table, session) => {
+        const spot = textField(call.body, "spot");
+        if (!isSpot(spot)) throw new Refused(422, "VALIDATION_ERROR", "There is no such place on the table.");
+        return table.place(session, spot, amountField(session, call.body));
+      }),
+    "POST /api/table/tip": (call) =>
+      atTable(call, (table, session) => table.tip(session, amountField(session, call.body))),
+    "POST /api/table/undo": (call) => atTable(call, (table, session) => table.undo(session)),
   };
 
   if (options.hasSpinHook)
@@ -221,7 +229,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     if (game === undefined || client === undefined) throw new Error(`no game ${request.game_code} here`);
     const { session_id: sessionId, currency, language, demo, lobby_url: lobbyUrl } = request;
     const { code, name, type } = game;
-    return open({ sessionId, game: code, name, type, currency, language, demo, lobbyUrl }, client, MISTAKES);
+    return open({ sessionId, game: code, name, type, currency, language, demo, lobbyUrl }, client, mistakesOf(type));
   };
 
   const server = new grpc.Server();

@@ -111,6 +111,16 @@ export class Table {
     return undefined;
   }
 
+  /** Gives the dealer a tip, in each phase. A tip that the wallet has not confirmed is refunded. */
+  async tip(session: GameSession, amountMinor: number): Promise<string | undefined> {
+    const tip = await session.placeBet(this.#round, amountMinor, { kind: "tip" });
+    const { status, error } = tip.answer;
+    if (status === "success") return undefined;
+    if (status === "failed" || status === "refused") return error;
+    await session.refund(tip);
+    return "TIP_UNCONFIRMED";
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

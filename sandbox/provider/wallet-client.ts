@@ -40,7 +40,13 @@ export interface WalletRequest {
   readonly round_id?: string;
   readonly amount_minor?: number;
   readonly currency?: string;
+  readonly kind?: "tip" | "feature_buy" | "free_rounds" | "jackpot";
+  readonly jackpot?: { readonly id: string; readonly tier: string };
+  readonly round_ended?: boolean;
 }
+
+/** The fields that say what a bet or win is for, and whether it ends its round. */
+export type Labels = Pick<WalletRequest, "kind" | "jackpot" | "round_ended">;
 
 /**
  * The result of a call. `refused`: the service refused the call, and nothing was recorded. `lost`: the outcome is
@@ -84,10 +90,10 @@ export interface Exchange {
 /** The other end of a game's calls: the service itself, or a connector that speaks an upstream's own API. */
 export interface Cashier {
   readonly isClosed: boolean;
-  /** Whether a lost round is reported, as a win of 0. */
-  readonly settlesLosses: boolean;
   /** Makes a call and waits for its answer. Never throws. With `hangUp` it gives the reply up, like a broken connection. */
   call(method: Method, request: WalletRequest, hangUp?: boolean): Promise<WalletAnswer>;
+  /** Ends a round. Absent: an upstream's own API, which has no kinds, and reports a lost round as a win of 0. */
+  endRound?(request: WalletRequest): Promise<WalletAnswer>;
 }
 
 /** The deadline of a call. A wallet may take 8 s. The service answers PENDING just before the deadline. */
@@ -99,14 +105,13 @@ export const HANG_UP_AFTER_MS = 4;
 const UNKNOWN_OUTCOME: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "WALLET_UNAVAILABLE", "INTERNAL_ERROR"]);
 
 interface Reply {
-  readonly status: string;
+  readonly status?: string;
   readonly balance_minor?: string;
-  readonly error: string;
+  readonly error?: string;
   readonly tx_id?: string;
 }
 
 export class WalletClient implements Cashier {
-  readonly settlesLosses = false;
   readonly #client: grpc.Client;
   readonly #metadata: grpc.Metadata;
   #isClosed = false;
@@ -119,6 +124,14 @@ export class WalletClient implements Cashier {
   }
 
   call(method: Method, request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
+    return this.#send(method, request, hangUp);
+  }
+
+  endRound(request: WalletRequest): Promise<WalletAnswer> {
+    return this.#send("EndRound", request);
+  }
+
+  #send(method: Method | "EndRound", request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
     const started = performance.now();
     const answer = (
       status: WalletAnswer["status"],
@@ -129,7 +142,7 @@ export class WalletClient implements Cashier {
       return { status, error, balanceMinor, wireId, ms: Math.round(performance.now() - started) };
     };
     return new Promise((resolve) => {
-      const rpc = (this.#client as unknown as Record<Method, Unary>)[method].bind(this.#client);
+      const rpc = (this.#client as unknown as Record<typeof method, Unary>)[method].bind(this.#client);
       const call = rpc(request, this.#metadata, { deadline: Date.now() + DEADLINE_MS }, (error, reply) => {
         if (error?.code === grpc.status.CANCELLED) return resolve(answer("lost", ""));
         if (error !== null) {
@@ -137,7 +150,8 @@ export class WalletClient implements Cashier {
           const isLost = code === undefined || UNKNOWN_OUTCOME.has(String(code));
           return resolve(answer(isLost ? "lost" : "refused", String(code ?? grpc.status[error.code])));
         }
-        const status = reply?.status.replace("TRANSACTION_STATUS_", "").toLowerCase() as
+        // The reply of EndRound has no status: each reply is a success.
+        const status = (reply?.status ?? "success").replace("TRANSACTION_STATUS_", "").toLowerCase() as
           | "success"
           | "pending"
           | "failed";

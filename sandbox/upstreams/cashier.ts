@@ -33,8 +33,6 @@ const LOST: Read = { status: "lost", error: "", balanceMinor: null };
 
 /** One player's game at an upstream. A subclass says what the upstream's API looks like. */
 export abstract class UpstreamCashier implements Cashier {
-  // A real upstream reports lost rounds, because they end the bet.
-  readonly settlesLosses = true;
   readonly #connector: string;
   readonly #game: string;
   readonly #around: Surroundings;

@@ -79,7 +79,7 @@ test.serial("the provider's page explains every button of Backstage with the but
   await tab.game.getByRole("button", { name: "Backstage" }).click();
   await tab.game.locator("#backstage .buttons button").first().waitFor();
   t.deepEqual((await tab.game.locator("#backstage .buttons button").allTextContents()).sort(), explained.sort());
-  t.is(explained.length, 8);
+  t.is(explained.length, 11);
   await tab.close();
   await page.context().close();
 });

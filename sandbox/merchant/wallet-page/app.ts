@@ -3,6 +3,7 @@
  * few seconds.
  */
 
+import { KINDS, type Kind } from "../../../contract/transactions/kinds.ts";
 import { pageLanguage } from "../../../look/language.ts";
 import { api, find, make } from "../../design/dom.ts";
 import { languageLinks } from "../../design/guide-language.ts";
@@ -203,9 +204,16 @@ function transactions(shown: ShownLedger): HTMLElement {
 }
 
 function row({ currency, players }: ShownLedger, transaction: ShownTransaction): HTMLElement {
-  const { number, at, action, player, amount, tx_id, round_id, ref_tx_id } = transaction;
+  const { number, at, action, player, amount, tx_id, round_id, ref_tx_id, kind, promo_id, round_ended } = transaction;
   const name = players.find(({ id }) => id === player)?.name ?? player;
-  const ids = [tx_id, words.round(round_id), ...(ref_tx_id === null ? [] : [words.reverses(ref_tx_id)])];
+  const ids = [
+    tx_id,
+    kind && kindName(kind),
+    promo_id && words.promotion(promo_id),
+    words.round(round_id),
+    round_ended && words.endsRound,
+    ref_tx_id && words.reverses(ref_tx_id),
+  ].filter(Boolean);
   const sign = amount < 0 ? "−" : "+";
   return make(
     "li",
@@ -216,5 +224,7 @@ function row({ currency, players }: ShownLedger, transaction: ShownTransaction):
     make("time", { datetime: new Date(at).toISOString() }, clock.format(at)),
   );
 }
+
+const kindName = (kind: string): string => (Object.hasOwn(KINDS, kind) ? KINDS[kind as Kind].console[language] : kind);
 
 start();

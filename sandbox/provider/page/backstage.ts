@@ -90,7 +90,13 @@ export class Backstage {
         : answer.status === "lost"
           ? this.#words.replyLost
           : answer.status.toUpperCase();
-    const ids = [request.tx_id, request.ref_tx_id && this.#words.of(request.ref_tx_id), `${answer.ms} ms`]
+    const ids = [
+      request.tx_id ?? request.round_id,
+      request.ref_tx_id && this.#words.of(request.ref_tx_id),
+      request.kind,
+      request.round_ended && "round_ended",
+      `${answer.ms} ms`,
+    ]
       .filter(Boolean)
       .join(" · ");
     return make(

@@ -47,6 +47,9 @@ export interface Session extends PlayerState {
   readonly symbols: readonly string[];
   /** The buttons of Backstage. */
   readonly mistakes: readonly Misbehaviour[];
+  /** The feature that the slot sells; null: none. `price` is in bets. */
+  readonly feature: { readonly spins: number; readonly price: number } | null;
+  readonly takes_tips: boolean;
   readonly balance_error: string;
 }
 

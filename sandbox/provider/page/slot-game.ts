@@ -7,6 +7,8 @@ import { words } from "./language.ts";
 import { Reels } from "./reels.ts";
 
 const COUNT_UP_MS = 900;
+/** The pause after a free spin that wins. */
+const CELEBRATE_MS = 800;
 /** The symbols on the reels before the first spin. Each symbol occurs once. */
 const OPENING = [
   [4, 0, 5],
@@ -26,6 +28,14 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   const amount = make("output", {}, money(0));
   const line = make("p", { role: "status" }, words.choose);
   const chips = chipChoice(session.bets, session.currency);
+  const { feature } = session;
+  const buy = make("button", { class: "button small buy", type: "button" });
+  const showPrice = (): void => {
+    if (feature !== null) buy.textContent = words.buyFeature(feature.spins, money(chips.value() * feature.price));
+  };
+  showPrice();
+  if (feature !== null) chips.element.append(buy);
+  chips.element.addEventListener("change", showPrice);
   root.replaceChildren(
     make(
       "div",
@@ -48,8 +58,12 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     line.className = tone;
   };
 
+  const setBusy = (busy: boolean): void => {
+    for (const button of [spin, buy]) button.disabled = busy;
+  };
+
   const play = async (request: () => Promise<SpinResult>): Promise<void> => {
-    spin.disabled = true;
+    setBusy(true);
     reels.clear();
     stopCounting();
     amount.textContent = money(0);
@@ -63,20 +77,27 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
       showMessage(errorText(error), "bad");
     }
     clearTimeout(waiting);
-    spin.disabled = false;
+    setBusy(false);
     if (document.activeElement === document.body) spin.focus();
   };
 
   const show = async (result: SpinResult): Promise<void> => {
     if (result.outcome === "refused") return showMessage(sentence(result.error), "bad");
     if (result.outcome === "pending") return decide(result.betMinor, result.undecidedMs);
-    showMessage(words.goodLuck);
     showBalance();
-    await reels.spin(result.grid);
+    const { spins, jackpotMinor } = result;
+    for (const [i, { grid, wins }] of spins.entries()) {
+      reels.clear();
+      showMessage(spins.length === 1 ? words.goodLuck : words.freeSpin(i + 1, spins.length));
+      await reels.spin(grid);
+      if (wins.length === 0) continue;
+      reels.celebrate(wins);
+      if (i < spins.length - 1) await new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : CELEBRATE_MS));
+    }
     if (result.winMinor === 0) showMessage(words.noWin);
     else {
-      reels.celebrate(result.wins);
-      showMessage(words.linesWin(result.wins.length));
+      const won = spins.length === 1 ? words.linesWin(spins[0]?.wins.length ?? 0) : words.freeSpinsWin(spins.length);
+      showMessage(jackpotMinor > 0 ? words.jackpotFalls(money(jackpotMinor)) : won);
       stopCounting = countUp(amount, result.winMinor, money);
     }
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
@@ -101,20 +122,24 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
   };
 
   const giveBack = async (): Promise<void> => {
-    spin.disabled = true;
+    setBusy(true);
     showMessage(words.askingBack, "wait");
     const { status } = await api.call<{ status: string | null }>("/api/give-back", {});
     showBalance();
     if (status === "success") showMessage(words.betIsBack);
     else if (status === "pending") showMessage(words.refundPending, "wait");
     else showMessage(words.neverTaken);
-    spin.disabled = false;
+    setBusy(false);
   };
 
-  spin.addEventListener(
-    "click",
-    () => void play(() => api.call<SpinResult>("/api/spin", { amount_minor: chips.value() })),
-  );
+  for (const [button, path] of [
+    [spin, "/api/spin"],
+    [buy, "/api/feature"],
+  ] as const)
+    button.addEventListener(
+      "click",
+      () => void play(() => api.call<SpinResult>(path, { amount_minor: chips.value() })),
+    );
 }
 
 /** The possible bets as chips. One chip is chosen. */
@@ -144,10 +169,12 @@ export function chipChoice(
   };
 }
 
+const isCalm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** Counts the shown amount up to a win. Returns a function that stops it, for the next spin. */
 function countUp(output: HTMLOutputElement, minor: number, money: (minor: number) => string): () => void {
   const started = performance.now();
-  const quick = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const quick = isCalm();
   const step = (now: number): void => {
     const part = quick ? 1 : Math.min(1, (now - started) / COUNT_UP_MS);
     output.textContent = money(Math.round(minor * part));

@@ -61,6 +61,10 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
   const wheel = new Wheel(session.game);
   const chips = chipChoice(session.bets, session.currency);
   const undo = make("button", { class: "button small", type: "button" }, words.takeChipBack);
+  const tip = make("button", { class: "button small tip", type: "button" });
+  const showTip = (): void => void (tip.textContent = words.tip(money(chips.value())));
+  showTip();
+  chips.element.addEventListener("change", showTip);
   const heading = make("strong", {}, "…");
   const fill = make("div", { class: "fill" });
   const line = make("p", { role: "status" });
@@ -83,6 +87,7 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
         { class: "felt" },
         make("div", { class: "rail" }, chips.element, undo),
         make("div", { class: "board" }, ...cells.values()),
+        session.takes_tips && tip,
       ),
     ),
   );
@@ -140,12 +145,13 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     }
   };
 
-  const act = async (path: string, body: unknown): Promise<void> => {
+  const act = async (path: string, body: unknown, done = ""): Promise<void> => {
     try {
       const view = await api.call<TableView & { error: string }>(path, body);
       show(view);
       showBalance();
       if (view.error !== "") showMessage(sentence(view.error), true);
+      else if (done !== "") showMessage(done);
     } catch (error) {
       showMessage(errorText(error), true);
     }
@@ -157,6 +163,10 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       else showMessage(sentence("BETTING_CLOSED"), true);
     });
   }
+  tip.addEventListener("click", () => {
+    const amount_minor = chips.value();
+    void act("/api/table/tip", { amount_minor }, words.tipTaken(money(amount_minor)));
+  });
   undo.addEventListener("click", () => void act("/api/table/undo", {}));
 
   const drawStake = (button: HTMLButtonElement, spot: string, view: TableView): void => {

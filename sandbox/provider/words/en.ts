@@ -103,6 +103,18 @@ export const en = {
         title: "Same id, other amount",
         text: "Sends the last request with another amount. The answer is TRANSACTION_MISMATCH, and the wallet is not called.",
       },
+      jackpot: {
+        title: "Let the jackpot fall",
+        text: "The next spin wins the jackpot: a win of its own, with the kind jackpot.",
+      },
+      leave_open: {
+        title: "Leave a round open",
+        text: "Does not end the next round. The console's page of rounds shows it as open.",
+      },
+      end_round: {
+        title: "End the open round",
+        text: "Calls EndRound for the round that was left open. The console then shows it as ended.",
+      },
     },
     /** The result of a button. `answer` is a text of `answer` below. */
     messages: {
@@ -131,6 +143,11 @@ export const en = {
       rollback: (answer: string) => `Rollback of the last win: ${answer}.`,
       winFirst: (win: string, bet: string) =>
         `The win came before its bet. Win: ${win}, bet: ${bet}. Order must not be relied on, only ids.`,
+      jackpotArmed: "Armed. The jackpot falls at the next spin.",
+      leaveOpenArmed: "Armed. The next round stays open. Look at the console's page of rounds.",
+      noOpenRound: "No round was left open.",
+      endRound: (round: string, answer: string) =>
+        `End of the round ${round}: ${answer}. No more bets are taken in it. Wins are still paid.`,
     },
   },
 };

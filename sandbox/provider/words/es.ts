@@ -104,6 +104,18 @@ export const es: Words = {
         title: "Mismo id, otro monto",
         text: "Envía el último pedido con otro monto. La respuesta es TRANSACTION_MISMATCH, y no se llama a la billetera.",
       },
+      jackpot: {
+        title: "Sortear el pozo acumulado",
+        text: "El próximo giro gana el pozo acumulado: un premio aparte, del tipo jackpot.",
+      },
+      leave_open: {
+        title: "Dejar una ronda abierta",
+        text: "No termina la próxima ronda. La página de rondas de la consola la muestra como abierta.",
+      },
+      end_round: {
+        title: "Terminar la ronda abierta",
+        text: "Llama a EndRound para la ronda que quedó abierta. La consola la muestra entonces como terminada.",
+      },
     },
     messages: {
       answer: (word, ms) => `${word} en ${ms} ms`,
@@ -130,6 +142,11 @@ export const es: Words = {
       rollback: (answer) => `Reversión del último premio: ${answer}.`,
       winFirst: (win, bet) =>
         `El premio llegó antes de la apuesta. Premio: ${win}, apuesta: ${bet}. No cuentes con el orden, solo con los ids.`,
+      jackpotArmed: "Listo. El pozo acumulado sale en el próximo giro.",
+      leaveOpenArmed: "Listo. La próxima ronda queda abierta. Mira la página de rondas de la consola.",
+      noOpenRound: "Ninguna ronda quedó abierta.",
+      endRound: (round, answer) =>
+        `Fin de la ronda ${round}: ${answer}. Ya no acepta apuestas. Los premios se siguen pagando.`,
     },
   },
 };

@@ -104,6 +104,18 @@ export const pt: Words = {
         title: "Mesmo id, outro valor",
         text: "Envia o último pedido com outro valor. A resposta é TRANSACTION_MISMATCH, e a carteira não é chamada.",
       },
+      jackpot: {
+        title: "Sortear o jackpot acumulado",
+        text: "O próximo giro ganha o jackpot acumulado: um prêmio separado, do tipo jackpot.",
+      },
+      leave_open: {
+        title: "Deixar uma rodada aberta",
+        text: "Não encerra a próxima rodada. A página de rodadas do console a mostra como aberta.",
+      },
+      end_round: {
+        title: "Encerrar a rodada aberta",
+        text: "Chama EndRound para a rodada que ficou aberta. O console a mostra então como encerrada.",
+      },
     },
     messages: {
       answer: (word, ms) => `${word} em ${ms} ms`,
@@ -130,6 +142,11 @@ export const pt: Words = {
       rollback: (answer) => `Reversão do último prêmio: ${answer}.`,
       winFirst: (win, bet) =>
         `O prêmio chegou antes da aposta. Prêmio: ${win}, aposta: ${bet}. Não conte com a ordem, só com os ids.`,
+      jackpotArmed: "Pronto. O jackpot acumulado sai no próximo giro.",
+      leaveOpenArmed: "Pronto. A próxima rodada fica aberta. Veja a página de rodadas do console.",
+      noOpenRound: "Nenhuma rodada ficou aberta.",
+      endRound: (round, answer) =>
+        `Fim da rodada ${round}: ${answer}. Ela não aceita mais apostas. Os prêmios ainda são pagos.`,
     },
   },
 };

@@ -63,6 +63,8 @@ export const en = {
   by: (player: string) => `by ${player}`,
   round: (id: string) => `round ${id}`,
   reverses: (id: string) => `reverses ${id}`,
+  promotion: (id: string) => `promotion ${id}`,
+  endsRound: "ends its round",
 };
 
 export type Words = typeof en;

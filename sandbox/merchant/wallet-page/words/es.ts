@@ -61,4 +61,6 @@ export const es: Words = {
   by: (player) => `de ${player}`,
   round: (id) => `ronda ${id}`,
   reverses: (id) => `revierte ${id}`,
+  promotion: (id) => `promoción ${id}`,
+  endsRound: "termina la ronda",
 };

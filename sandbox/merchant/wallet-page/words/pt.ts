@@ -64,4 +64,6 @@ export const pt: Words = {
   by: (player) => `de ${player}`,
   round: (id) => `rodada ${id}`,
   reverses: (id) => `reverte ${id}`,
+  promotion: (id) => `promoção ${id}`,
+  endsRound: "encerra a rodada",
 };
