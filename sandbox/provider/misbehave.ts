@@ -60,8 +60,9 @@ const MISBEHAVIOURS: Readonly<
     await session.endRound(round);
     return words.winFirst(describe(words, win.answer), describe(words, bet.answer));
   },
-  mismatch: async (session, words) => {
-    const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor ?? 0) * 2 });
+  mismatch: async (session, words, smallestBetMinor) => {
+    // The last request may be the win of 0 that ends a lost round. Twice 0 is the same content.
+    const answer = await session.repeatLast({ amount_minor: (session.lastAmountMinor || smallestBetMinor) * 2 });
     return answer === undefined ? words.nothingToRepeat : words.mismatch(describe(words, answer));
   },
   jackpot: async (session, words) => {
