@@ -61,16 +61,14 @@ const sumOf = (a: GgrRow, b: GgrRow): GgrRow => ({
   ...Object.fromEntries(SUMS.map((name) => [name, both(a[name], b[name])])),
   ggrMinor: plus(a.ggrMinor, b.ggrMinor),
   pending: { count: (a.pending?.count ?? 0) + (b.pending?.count ?? 0) },
-  ofWhich: { sums: kindsOf(a, b) },
+  ...kindsOf(a, b),
 });
 
-/** The sums of each kind of both rows. */
-const kindsOf = (a: GgrRow, b: GgrRow): KindSum[] =>
-  [
-    ...Map.groupBy(
-      [a, b].flatMap(({ ofWhich }) => ofWhich?.sums ?? []),
-      ({ action, kind }) => `${action} ${kind}`,
-    ),
-  ].flatMap(([, [one, other]]) =>
+/** The sums of each kind of both rows, if there are any. */
+function kindsOf(a: GgrRow, b: GgrRow): Pick<GgrRow, "ofWhich"> {
+  const all = [a, b].flatMap(({ ofWhich }) => ofWhich?.sums ?? []);
+  const sums = [...Map.groupBy(all, ({ action, kind }) => `${action} ${kind}`).values()].flatMap(([one, other]) =>
     one === undefined ? [] : [other === undefined ? one : { ...one, ...both(one, other) }],
   );
+  return sums.length > 0 ? { ofWhich: { sums } } : {};
+}

@@ -36,7 +36,7 @@ export const stuck = {
       other: "A key with the role Manager can close it by hand.",
     },
     closeContradiction: {
-      own: "Close it on its timeline when it is settled with the merchant.",
+      own: "Close it on its timeline when the merchant agrees.",
       other: "A key with the role Manager can close it on its timeline.",
     },
   },

@@ -40,7 +40,7 @@ export const stuck: TimelineWords["stuck"] = {
       other: "Una clave con el rol Gestión puede cerrarla a mano.",
     },
     closeContradiction: {
-      own: "Ciérrala en su cronología cuando esté resuelta con el operador.",
+      own: "Ciérrala en su cronología cuando el operador esté de acuerdo.",
       other: "Una clave con el rol Gestión puede cerrarla en su cronología.",
     },
   },
