@@ -6,7 +6,7 @@ import { mayAct, signOut } from "../service/session.ts";
 import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.tsx";
 import { Choices } from "./choices.tsx";
 import { words } from "./language.ts";
-import { keyOf, loadPage, type PageView } from "./pages.ts";
+import { type JumpView, keyOf, loadJump, loadPage, type PageView } from "./pages.ts";
 import { isPage, NAVIGATION, type NavigationName, type PageName, PLACES, placeOf } from "./places.ts";
 import { addressOf, type Route, useRoute } from "./route.ts";
 import { useSession } from "./session-context.ts";
@@ -95,7 +95,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
               aria-keyshortcuts="Control+K Meta+K"
               onClick={() => setJumping(true)}
             >
-              {words.jump.open} <kbd>Ctrl K</kbd>
+              {words.shell.jump} <kbd>Ctrl K</kbd>
             </button>
             <ul onClick={() => setOpen(false)}>
               {allowed.map((name) => (
@@ -129,13 +129,11 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
   );
 }
 
-type JumpView = typeof import("./jump.tsx").Jump;
-
 /** The dialog of places, whose code is loaded when it is opened. */
 function LoadedJump(props: Parameters<JumpView>[0]): VNode | null {
   const [view, setView] = useState<{ readonly component: JumpView }>();
   useEffect(() => {
-    import(/* webpackChunkName: "jump" */ "./jump.tsx").then(({ Jump }) => setView({ component: Jump }), props.onClose);
+    loadJump().then((component) => setView({ component }), props.onClose);
   }, []);
   return view === undefined ? null : <view.component {...props} />;
 }

@@ -35,9 +35,9 @@ const LOADS: Readonly<Record<PageName, () => Promise<PageView>>> = {
   transactions: async () => (await withTimelineWords(transactions())).Transactions,
   transaction: async () => (await withTimelineWords(transaction())).TransactionPage,
   stuck: async () => (await withTimelineWords(stuck())).Stuck,
-  rounds: async () => (await rounds()).Rounds,
-  wallets: async () => (await wallets()).Wallets,
-  wallet: async () => (await wallet()).WalletPage,
+  rounds: async () => (await withTimelineWords(rounds())).Rounds,
+  wallets: async () => (await withTimelineWords(wallets())).Wallets,
+  wallet: async () => (await withTimelineWords(wallet())).WalletPage,
   reports: async () => (await reports()).Reports,
   start: async () => (await withSetUpWords(start())).Start,
   brands: async () => (await withSetUpWords(brands())).Brands,
@@ -65,3 +65,9 @@ export const keyOf = (page: PageName, query: Readonly<Record<string, string>>): 
   JSON.stringify([page, ...(RECORDS[page] ?? []).map((name) => query[name] ?? "")]);
 
 export const loadPage = (name: PageName): Promise<PageView> => LOADS[name]();
+
+export type JumpView = typeof import("./jump.tsx").Jump;
+
+/** Loads the dialog that leads to places. */
+export const loadJump = async (): Promise<JumpView> =>
+  (await withTimelineWords(import(/* webpackChunkName: "jump" */ "./jump.tsx"))).Jump;

@@ -8,7 +8,7 @@ import { StateBadge, sinceText } from "../../parts/wallet-health.tsx";
 import type { Paged } from "../../service/types.ts";
 import { type All, useAllPages } from "../../service/use-all-pages.ts";
 import { callsOf, failedOf, type Health, KINDS, rankOf, type Verdict } from "../../service/wallet-health.ts";
-import { words } from "../../shell/language.ts";
+import { timelineWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
 
@@ -109,7 +109,7 @@ const p95 = ({ health }: Row): number => health?.p95Ms ?? 0;
 /** What the terms of these pages mean. */
 export const Hints = (): VNode => (
   <ul class="hints">
-    {Object.values(words.wallets.hints).map((hint) => (
+    {Object.values(timelineWords.walletHints).map((hint) => (
       <li key={hint}>{hint}</li>
     ))}
   </ul>

@@ -1,6 +1,6 @@
 import type { Whole } from "../../parts/amount.ts";
 import { Failure } from "../../service/failure.ts";
-import type { GgrReport, GgrRow, GgrSum, KindSum } from "../../service/types.ts";
+import type { GgrReport, GgrRow, GgrSum } from "../../service/types.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 
 /** The service makes a report of at most so many days. */

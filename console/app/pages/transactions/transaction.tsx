@@ -139,7 +139,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
                     <>
                       <br />
                       <small>
-                        {words.rounds.states[timeline.roundState]}
+                        {timelineWords.rounds.states[timeline.roundState]}
                         {timeline.roundEndedAt && `, ${time(timeline.roundEndedAt)}`}
                       </small>
                     </>

@@ -2,7 +2,6 @@ import { alerts } from "./alerts.ts";
 import { faults } from "./faults.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
-import { rounds } from "./rounds.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
 import { stuck } from "./stuck.ts";
@@ -13,7 +12,6 @@ export const en = {
   ...shell,
   ...transactions,
   ...reports,
-  ...rounds,
   ...setUp,
   ...faults,
   ...health,

@@ -29,13 +29,6 @@ export const health = {
       someFail: (time: string) => `Some calls fail since ${time}`,
       orEarlier: (time: string) => `${time} or earlier`,
     },
-    hints: {
-      percentiles: "p50, p95 and p99: if p95 is 200 ms, 95 of 100 calls took at most 200 ms.",
-      states:
-        "State: how the wallet answered in the last 5 minutes. Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back, or an alert says so. While a win or refund waits for its answer, only calls about money count.",
-      held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
-      places: "At once / limit: the most calls that ran at the same time, and how many may.",
-    },
     calls: "Calls",
     answers: "Answers",
     failed: "No answer",

@@ -11,19 +11,11 @@ export const shell = {
     zone: "Time zone",
     schemes: { system: "As on my device", light: "Light", dark: "Dark" },
     roles: { viewer: "Viewer", support: "Support", manager: "Manager", owner: "Owner" },
+    jump: "Go to",
     signOut: "Sign out",
     needsRole: (least: string, own: string) =>
       `The page needs a key with the role “${least}” or a higher one. Your key has the role “${own}”. Ask an owner.`,
     noPage: "There is no page at this address",
-  },
-  jump: {
-    open: "Go to",
-    title: "Go to a page or a record",
-    label: "Page, merchant, transaction, round or player",
-    found: (many: number) => (many === 1 ? "1 place fits" : `${many} places fit`),
-    none: "Nothing fits. Write the beginning of a code, an id or a player.",
-    page: "Page",
-    all: (text: string) => `Search for “${text}”`,
   },
   navigation: {
     today: "Today",

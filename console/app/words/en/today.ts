@@ -38,7 +38,7 @@ export const today = {
     merchants: "Merchants",
     merchantsFold: "What comes first",
     merchantsText:
-      "Failing wallets come first: in the last 5 minutes the circuit breaker limited them, or at least 5\u00a0% of their calls got no answer. Next are slow wallets: 5\u00a0% of their calls took 1 s or longer. Next are wallets of which some calls got no answer, and then merchants with a transaction that has been pending for over 1 hour. The calls of a minute are counted some seconds after its end.",
+      "Wallets in trouble come first: failing ones, slow ones, then those of which some calls got no answer in the last 5 minutes. Next are merchants with a transaction that has been pending for over 1 hour.",
     cutMerchants: (many: string) => `There are more merchants. This page counts only the first ${many} by code.`,
     all: (many: string) => `Show all ${many}`,
     oldest: "Oldest pending",

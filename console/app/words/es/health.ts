@@ -31,13 +31,6 @@ export const health: Pick<Words, "wallets"> = {
       someFail: (time) => `Algunas llamadas fallan desde ${time}`,
       orEarlier: (time) => `${time} o antes`,
     },
-    hints: {
-      percentiles: "p50, p95 y p99: si p95 es 200 ms, 95 de cada 100 llamadas tardaron como máximo 200 ms.",
-      states:
-        "Estado: cómo respondió la billetera en los últimos 5 minutos. Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas, o lo dice una alerta. Mientras un premio o un reembolso espera respuesta, solo cuentan las llamadas de dinero.",
-      held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
-      places: "A la vez / límite: el máximo de llamadas al mismo tiempo, y cuántas se permiten.",
-    },
     calls: "Llamadas",
     answers: "Respuestas",
     failed: "Sin respuesta",

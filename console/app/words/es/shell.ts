@@ -1,7 +1,7 @@
 import type { Words } from "../en/en.ts";
 import { refusals } from "../gen/words-es.ts";
 
-type Part = Pick<Words, "shell" | "jump" | "navigation" | "signIn" | "state" | "failures">;
+type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 
 export const shell: Part = {
   shell: {
@@ -14,19 +14,11 @@ export const shell: Part = {
     zone: "Zona horaria",
     schemes: { system: "Como el dispositivo", light: "Claro", dark: "Oscuro" },
     roles: { viewer: "Lectura", support: "Soporte", manager: "Gestión", owner: "Propietario" },
+    jump: "Ir a",
     signOut: "Salir",
     needsRole: (least, own) =>
       `La página necesita una clave con el rol «${least}» o uno más alto. Tu clave tiene el rol «${own}». Pídela a un propietario.`,
     noPage: "No hay ninguna página en esta dirección",
-  },
-  jump: {
-    open: "Ir a",
-    title: "Ir a una página o un registro",
-    label: "Página, operador, transacción, ronda o jugador",
-    found: (many) => (many === 1 ? "1 lugar coincide" : `${many} lugares coinciden`),
-    none: "Nada coincide. Escribe el comienzo de un código, un id o un jugador.",
-    page: "Página",
-    all: (text) => `Buscar “${text}”`,
   },
   navigation: {
     today: "Hoy",

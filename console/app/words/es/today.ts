@@ -40,7 +40,7 @@ export const today: Pick<Words, "today"> = {
     merchants: "Operadores",
     merchantsFold: "Qué va primero",
     merchantsText:
-      "Las billeteras que fallan van primero: en los últimos 5 minutos el disyuntor las limitó, o al menos el 5\u00a0% de sus llamadas quedó sin respuesta. Siguen las billeteras lentas: el 5\u00a0% de sus llamadas tardó 1 s o más. Siguen las billeteras con algunas llamadas sin respuesta, y luego los operadores con una transacción pendiente desde hace más de 1 hora. Las llamadas de un minuto se cuentan unos segundos después de su fin.",
+      "Las billeteras con problemas van primero: las que fallan, las lentas y las que no respondieron algunas llamadas en los últimos 5 minutos. Siguen los operadores con una transacción pendiente desde hace más de 1 hora.",
     cutMerchants: (many) => `Hay más operadores. Esta página cuenta solo los primeros ${many} por código.`,
     all: (many) => `Mostrar los ${many}`,
     oldest: "Pendiente más antigua",

@@ -31,13 +31,6 @@ export const health: Pick<Words, "wallets"> = {
       someFail: (time) => `Algumas chamadas falham desde ${time}`,
       orEarlier: (time) => `${time} ou antes`,
     },
-    hints: {
-      percentiles: "p50, p95 e p99: se p95 é 200 ms, 95 de cada 100 chamadas demoraram no máximo 200 ms.",
-      states:
-        "Estado: como a carteira respondeu nos últimos 5 minutos. Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas, ou um alerta diz isso. Enquanto um prêmio ou um reembolso espera resposta, só contam as chamadas de dinheiro.",
-      held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
-      places: "Por vez / limite: o máximo de chamadas ao mesmo tempo, e quantas são permitidas.",
-    },
     calls: "Chamadas",
     answers: "Respostas",
     failed: "Sem resposta",

@@ -3,7 +3,6 @@ import { alerts } from "./alerts.ts";
 import { faults } from "./faults.ts";
 import { health } from "./health.ts";
 import { reports } from "./reports.ts";
-import { rounds } from "./rounds.ts";
 import { setUp } from "./set-up.ts";
 import { shell } from "./shell.ts";
 import { stuck } from "./stuck.ts";
@@ -14,7 +13,6 @@ export const pt: Words = {
   ...shell,
   ...transactions,
   ...reports,
-  ...rounds,
   ...setUp,
   ...faults,
   ...health,

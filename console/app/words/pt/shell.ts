@@ -1,7 +1,7 @@
 import type { Words } from "../en/en.ts";
 import { refusals } from "../gen/words-pt.ts";
 
-type Part = Pick<Words, "shell" | "jump" | "navigation" | "signIn" | "state" | "failures">;
+type Part = Pick<Words, "shell" | "navigation" | "signIn" | "state" | "failures">;
 
 export const shell: Part = {
   shell: {
@@ -14,19 +14,11 @@ export const shell: Part = {
     zone: "Fuso horário",
     schemes: { system: "Como o dispositivo", light: "Claro", dark: "Escuro" },
     roles: { viewer: "Leitura", support: "Suporte", manager: "Gestão", owner: "Proprietário" },
+    jump: "Ir para",
     signOut: "Sair",
     needsRole: (least, own) =>
       `A página precisa de uma chave com o papel “${least}” ou um mais alto. Sua chave tem o papel “${own}”. Peça a um proprietário.`,
     noPage: "Não há página neste endereço",
-  },
-  jump: {
-    open: "Ir para",
-    title: "Ir para uma página ou um registro",
-    label: "Página, operador, transação, rodada ou jogador",
-    found: (many) => (many === 1 ? "1 lugar combina" : `${many} lugares combinam`),
-    none: "Nada combina. Escreva o começo de um código, um id ou um jogador.",
-    page: "Página",
-    all: (text) => `Buscar “${text}”`,
   },
   navigation: {
     today: "Hoje",

@@ -40,7 +40,7 @@ export const today: Pick<Words, "today"> = {
     merchants: "Operadores",
     merchantsFold: "O que vem primeiro",
     merchantsText:
-      "As carteiras que falham vêm primeiro: nos últimos 5 minutos o disjuntor as limitou, ou pelo menos 5\u00a0% das suas chamadas ficaram sem resposta. Depois vêm as carteiras lentas: 5\u00a0% das suas chamadas levaram 1 s ou mais. Depois vêm as carteiras com algumas chamadas sem resposta, e então os operadores com uma transação pendente há mais de 1 hora. As chamadas de um minuto são contadas alguns segundos após o seu fim.",
+      "As carteiras com problemas vêm primeiro: as que falham, as lentas e as que não responderam a algumas chamadas nos últimos 5 minutos. Depois vêm os operadores com uma transação pendente há mais de 1 hora.",
     cutMerchants: (many) => `Há mais operadores. Esta página conta só os primeiros ${many} por código.`,
     all: (many) => `Mostrar todos os ${many}`,
     oldest: "Pendente mais antiga",
