@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Verdict } from "../service/wallet-health.ts";
-import { words } from "../shell/language.ts";
+import { moreWords, words } from "../shell/language.ts";
 import { Badge } from "./badge.tsx";
 import { minute } from "./format.ts";
 
@@ -30,7 +30,7 @@ export function StateBadge({ of: { state, breakerPermits } = {}, isCounting, had
 
 /** Since when a wallet is in trouble; undefined: it is in order. */
 export function sinceText({ state, since, orEarlier }: Verdict = {}): string | undefined {
-  const say = words.wallets.since;
+  const say = moreWords.wallets.since;
   const ofState = { failing: say.failing, slow: say.slow, some_fail: say.someFail }[state ?? ""];
   if (ofState === undefined || since === undefined) return undefined;
   return ofState(orEarlier ? say.orEarlier(minute(since)) : minute(since));

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { lazy } from "../parts/lazy.tsx";
 import { Empty, Failed, Loading } from "../parts/state.tsx";
 import { Failure } from "../service/failure.ts";
 import { mayAct, signOut } from "../service/session.ts";
 import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.tsx";
 import { Choices } from "./choices.tsx";
 import { words } from "./language.ts";
-import { type JumpView, keyOf, loadJump, loadPage, type PageView } from "./pages.ts";
+import { keyOf, loadJump, loadPage, type PageView } from "./pages.ts";
 import { isPage, NAVIGATION, type NavigationName, type PageName, PLACES, placeOf } from "./places.ts";
 import { addressOf, type Route, useRoute } from "./route.ts";
 import { useSession } from "./session-context.ts";
@@ -118,7 +119,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
             </button>
           </div>
         </div>
-        {isJumping && <LoadedJump pages={allowed} onClose={() => setJumping(false)} />}
+        {isJumping && <Jump pages={allowed} onClose={() => setJumping(false)} />}
         <main id="main" tabindex={-1} ref={main}>
           <AlertCountContext.Provider value={setAlerts}>
             <View route={shown} title={words.navigation[under]} />
@@ -129,14 +130,7 @@ export function Frame({ onSignedOut }: { readonly onSignedOut: () => void }): VN
   );
 }
 
-/** The dialog of places, whose code is loaded when it is opened. */
-function LoadedJump(props: Parameters<JumpView>[0]): VNode | null {
-  const [view, setView] = useState<{ readonly component: JumpView }>();
-  useEffect(() => {
-    loadJump().then((component) => setView({ component }), props.onClose);
-  }, []);
-  return view === undefined ? null : <view.component {...props} />;
-}
+const Jump = lazy(loadJump);
 
 interface ViewProps {
   readonly route: Route;

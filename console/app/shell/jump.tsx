@@ -6,7 +6,7 @@ import { call } from "../service/call.ts";
 import { mayAct } from "../service/session.ts";
 import type { Merchant, Transaction } from "../service/types.ts";
 import { useRead } from "../service/use-call.ts";
-import { timelineWords, words } from "./language.ts";
+import { moreWords, words } from "./language.ts";
 import type { NavigationName } from "./places.ts";
 import { addressOf } from "./route.ts";
 import { useSession } from "./session-context.ts";
@@ -43,7 +43,7 @@ interface JumpProps {
  * the arrow keys go through the others.
  */
 export function Jump({ pages, onClose }: JumpProps): VNode {
-  const say = timelineWords.jump;
+  const say = moreWords.jump;
   const [text, setText] = useState("");
   const box = useRef<HTMLFormElement>(null);
   const entries = useEntries(text.trim(), pages);
@@ -90,7 +90,7 @@ export function Jump({ pages, onClose }: JumpProps): VNode {
 
 /** What fits the text: pages by their names, merchants by a part of their codes, and what the service finds. */
 function useEntries(text: string, pages: readonly NavigationName[]): Entry[] {
-  const say = timelineWords.jump;
+  const say = moreWords.jump;
   const maySearch = mayAct(useSession().role, "support");
   const settled = useSettled(text);
   const merchants = useRead("merchants", (signal) =>

@@ -1,6 +1,8 @@
 import { pageLanguage } from "../../../look/language.ts";
 import type { Language } from "../../../web-renderer/protocol.ts";
 import type { Words } from "../words/en/en.ts";
+import type { MoreWords } from "../words/more/en.ts";
+import { MORE_WORDS } from "../words/more/words.ts";
 import type { SetUpWords } from "../words/set-up/en/en.ts";
 import { SET_UP_WORDS } from "../words/set-up/words.ts";
 import type { TimelineWords } from "../words/timeline/en.ts";
@@ -18,6 +20,8 @@ export let words: Words;
 export let setUpWords: SetUpWords;
 /** The texts that only pages with transactions have. They are there from {@link readTimelineWords} on. */
 export let timelineWords: TimelineWords;
+/** Texts that only a few pages have. They are there from {@link readMoreWords} on. */
+export let moreWords: MoreWords;
 
 export async function readWords(): Promise<void> {
   words = await WORDS[language]();
@@ -29,4 +33,8 @@ export async function readSetUpWords(): Promise<void> {
 
 export async function readTimelineWords(): Promise<void> {
   timelineWords ??= await TIMELINE_WORDS[language]();
+}
+
+export async function readMoreWords(): Promise<void> {
+  moreWords ??= await MORE_WORDS[language]();
 }

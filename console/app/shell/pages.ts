@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import { readSetUpWords, readTimelineWords } from "./language.ts";
+import { readMoreWords, readSetUpWords, readTimelineWords } from "./language.ts";
 import type { PageName } from "./places.ts";
 
 export type PageView = FunctionComponent<{ readonly query: Readonly<Record<string, string>> }>;
@@ -9,6 +9,8 @@ const withSetUpWords = async <Module>(module: Promise<Module>): Promise<Module> 
   (await Promise.all([module, readSetUpWords()]))[0];
 const withTimelineWords = async <Module>(module: Promise<Module>): Promise<Module> =>
   (await Promise.all([module, readTimelineWords()]))[0];
+const withMoreWords = async <Module>(module: Promise<Module>): Promise<Module> =>
+  (await Promise.all([module, readMoreWords()]))[0];
 
 const today = () => import(/* webpackChunkName: "today" */ "../pages/today/today.tsx");
 const transactions = () => import(/* webpackChunkName: "transactions" */ "../pages/transactions/transactions.tsx");
@@ -32,12 +34,12 @@ const audit = () => import(/* webpackChunkName: "set-up" */ "../pages/set-up/aud
 /** Load the code of each page. The pages of a folder are one file of the build. */
 const LOADS: Readonly<Record<PageName, () => Promise<PageView>>> = {
   today: async () => (await today()).TodayPage,
-  transactions: async () => (await withTimelineWords(transactions())).Transactions,
-  transaction: async () => (await withTimelineWords(transaction())).TransactionPage,
+  transactions: async () => (await withTimelineWords(withMoreWords(transactions()))).Transactions,
+  transaction: async () => (await withTimelineWords(withMoreWords(transaction()))).TransactionPage,
   stuck: async () => (await withTimelineWords(stuck())).Stuck,
-  rounds: async () => (await withTimelineWords(rounds())).Rounds,
-  wallets: async () => (await withTimelineWords(wallets())).Wallets,
-  wallet: async () => (await withTimelineWords(wallet())).WalletPage,
+  rounds: async () => (await withMoreWords(rounds())).Rounds,
+  wallets: async () => (await withMoreWords(wallets())).Wallets,
+  wallet: async () => (await withMoreWords(wallet())).WalletPage,
   reports: async () => (await reports()).Reports,
   start: async () => (await withSetUpWords(start())).Start,
   brands: async () => (await withSetUpWords(brands())).Brands,
@@ -66,8 +68,6 @@ export const keyOf = (page: PageName, query: Readonly<Record<string, string>>): 
 
 export const loadPage = (name: PageName): Promise<PageView> => LOADS[name]();
 
-export type JumpView = typeof import("./jump.tsx").Jump;
-
 /** Loads the dialog that leads to places. */
-export const loadJump = async (): Promise<JumpView> =>
-  (await withTimelineWords(import(/* webpackChunkName: "jump" */ "./jump.tsx"))).Jump;
+export const loadJump = async (): Promise<typeof import("./jump.tsx").Jump> =>
+  (await withMoreWords(import(/* webpackChunkName: "jump" */ "./jump.tsx"))).Jump;

@@ -2,6 +2,9 @@
 
 import { en } from "../../../console/app/words/en/en.ts";
 import { es } from "../../../console/app/words/es/es.ts";
+import { en as moreEn } from "../../../console/app/words/more/en.ts";
+import { es as moreEs } from "../../../console/app/words/more/es.ts";
+import { pt as morePt } from "../../../console/app/words/more/pt.ts";
 import { pt } from "../../../console/app/words/pt/pt.ts";
 import { en as setUpEn } from "../../../console/app/words/set-up/en/en.ts";
 import { es as setUpEs } from "../../../console/app/words/set-up/es/es.ts";
@@ -27,6 +30,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<Language, Texts>>>> 
   provider,
   console: { en, es, pt },
   "console, timeline": { en: timelineEn, es: timelineEs, pt: timelinePt },
+  "console, more": { en: moreEn, es: moreEs, pt: morePt },
   "console, set-up": { en: setUpEn, es: setUpEs, pt: setUpPt },
 };
 

@@ -7,7 +7,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { StateBadge, sinceText } from "../../parts/wallet-health.tsx";
 import { useCall } from "../../service/use-call.ts";
 import { callsOf, type Health, KINDS, type Verdict } from "../../service/wallet-health.ts";
-import { words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { useSpan } from "./spans.ts";
 import { Hints, SpanChoice } from "./wallets.tsx";
@@ -40,7 +40,7 @@ const COLOURS: Readonly<Record<(typeof KINDS)[number], PlotColour>> = {
 /** One merchant's wallet over time: its answers by kind, how long they took, and what the circuit breaker allowed. */
 export function WalletPage({ query }: { readonly query: Readonly<Record<string, string>> }): VNode {
   const { merchant = "" } = query;
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   const { span, range, again } = useSpan(query.span);
   const asked = useCall<Reply>("admin.ConsoleService/GetWalletHealth", { merchant, ...range });
   return (
@@ -68,7 +68,7 @@ export function WalletPage({ query }: { readonly query: Readonly<Record<string, 
 }
 
 function OverTime({ reply }: { readonly reply: Reply }): VNode {
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   const { total = {}, verdict } = reply;
   const since = sinceText(verdict);
   const points = withGaps(reply);
@@ -168,7 +168,7 @@ function stacked(points: readonly Point[], kinds: readonly (typeof KINDS)[number
     .map((kind, i): Series => {
       const below = kinds.slice(0, i + 1).map(own);
       return {
-        label: words.wallets.kinds[kind],
+        label: moreWords.wallets.kinds[kind],
         colour: COLOURS[kind],
         kind: "stack",
         values: points.map((_, place) => below.reduce((sum, values) => sum + (values[place] ?? 0), 0)),
@@ -180,7 +180,7 @@ function stacked(points: readonly Point[], kinds: readonly (typeof KINDS)[number
 
 /** The calls that ran at once, the limit of the circuit breaker while it was open, and that of the service. */
 function heldSeries(points: readonly Point[]): Series[] {
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   const of = (value: (health: Health) => number | undefined) =>
     points.map(({ health }) => (health?.permits === undefined ? null : (value(health) ?? null)));
   return [
@@ -191,7 +191,7 @@ function heldSeries(points: readonly Point[]): Series[] {
 }
 
 function columnsOf(kinds: readonly (typeof KINDS)[number][]): Column<Point>[] {
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   return [
     { title: say.at, isName: true, cell: ({ at }) => time(at) },
     ...kinds.map(

@@ -8,7 +8,7 @@ import { StateBadge, sinceText } from "../../parts/wallet-health.tsx";
 import type { Paged } from "../../service/types.ts";
 import { type All, useAllPages } from "../../service/use-all-pages.ts";
 import { callsOf, failedOf, type Health, KINDS, rankOf, type Verdict } from "../../service/wallet-health.ts";
-import { timelineWords, words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { isSpan, SPANS, type Span, useSpan } from "./spans.ts";
 
@@ -42,9 +42,9 @@ export const SpanChoice = ({
 }): VNode => (
   <div class="filters">
     <Choice
-      label={words.wallets.span}
+      label={moreWords.wallets.span}
       value={span}
-      options={SPANS.map((one) => [one, words.wallets.spans[one]])}
+      options={SPANS.map((one) => [one, moreWords.wallets.spans[one]])}
       onValue={(chosen: string) => go(page, { ...query, span: isSpan(chosen) ? chosen : "" })}
     />
   </div>
@@ -52,7 +52,7 @@ export const SpanChoice = ({
 
 /** Every merchant's wallet in one grid. */
 export function Wallets({ query }: { readonly query: Query }): VNode {
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   const { span, range, again } = useSpan(query.span);
   // A wallet in trouble may be on the last page, so the page shows nothing before it has read all.
   const asked = useAllPages<Reply>("admin.ConsoleService/ListWalletHealth", { ...range, limit: PAGE }, PAGES_MAX);
@@ -109,14 +109,14 @@ const p95 = ({ health }: Row): number => health?.p95Ms ?? 0;
 /** What the terms of these pages mean. */
 export const Hints = (): VNode => (
   <ul class="hints">
-    {Object.values(timelineWords.walletHints).map((hint) => (
+    {Object.values(moreWords.walletHints).map((hint) => (
       <li key={hint}>{hint}</li>
     ))}
   </ul>
 );
 
 function columnsOf(span: Span): Column<Row>[] {
-  const say = words.wallets;
+  const say = { ...words.wallets, ...moreWords.wallets };
   const time = (title: string, of: (health: Health) => number | undefined): Column<Row> => ({
     title,
     isFigure: true,
@@ -172,7 +172,7 @@ function columnsOf(span: Span): Column<Row>[] {
 function Answers({ of }: { readonly of: Health }): VNode {
   const all = callsOf(of);
   const parts = KINDS.filter((kind) => Number(of[kind] ?? 0) > 0);
-  const text = parts.map((kind) => `${words.wallets.kinds[kind]} ${count(of[kind])}`).join(", ");
+  const text = parts.map((kind) => `${moreWords.wallets.kinds[kind]} ${count(of[kind])}`).join(", ");
   return (
     <div class="answers" role="img" aria-label={text === "" ? words.wallets.states.quiet : text} title={text}>
       {parts.map((kind) => (

@@ -7,7 +7,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { call } from "../../service/call.ts";
 import type { GgrReport } from "../../service/types.ts";
 import { useRead } from "../../service/use-call.ts";
-import { words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { areWhole, figureColumns } from "./figure-columns.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -61,7 +61,7 @@ export function Currencies({ rpc, currencies, request, query, range, otherRange 
           />
           <p>
             <small>
-              {say.noSum} {all[0] && `${say.asOf(time(all[0].report.asOf))} ${all[0].report.tz}`}
+              {moreWords.currencies.noSum} {all[0] && `${say.asOf(time(all[0].report.asOf))} ${all[0].report.tz}`}
             </small>
           </p>
           {all.map(({ report }) => (
@@ -81,7 +81,7 @@ function DayPlot({ report, range }: { readonly report: GgrReport; readonly range
   const lines = linesOf(report, range, undefined, null);
   return (
     <Plot
-      label={say.plotOnly(say.all(report.currency), days(range))}
+      label={moreWords.currencies.plotOnly(say.all(report.currency), days(range))}
       series={[
         {
           label: days(range),

@@ -3,13 +3,12 @@ import { shareOf } from "../../parts/amount.ts";
 import { count, money, percent } from "../../parts/format.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import type { GgrRow, KindSum } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 
-/** The parts of a report's bets and wins that have a kind, such as tips and jackpots. Nothing if there are none. */
-export function KindTable({ totals, currency }: { readonly totals: GgrRow; readonly currency: string }): VNode | null {
-  const say = words.reports;
+/** The parts of a report's bets and wins that have a kind, such as tips and jackpots. */
+export function KindTable({ totals, currency }: { readonly totals: GgrRow; readonly currency: string }): VNode {
+  const say = moreWords.kindTable;
   const rows = totals.ofWhich?.sums ?? [];
-  if (rows.length === 0) return null;
   const kinds: Readonly<Record<string, string>> = words.transactions.kinds;
   const whole = (action: KindSum["action"]) => (action === "bet" ? totals.bets : totals.wins)?.amountMinor;
   const columns: Column<KindSum>[] = [

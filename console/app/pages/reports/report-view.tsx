@@ -5,19 +5,24 @@ import { Badge } from "../../parts/badge.tsx";
 import { download } from "../../parts/export/csv.ts";
 import { SaveCsv } from "../../parts/export/save-csv.tsx";
 import { day, days, money, percent, time } from "../../parts/format.ts";
+import { lazy } from "../../parts/lazy.tsx";
 import { Plot, type Series } from "../../parts/plot.tsx";
 import { Empty, failureText } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import type { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { readMoreWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { DifferingSums } from "./differing-sums.tsx";
 import { areWhole, figureColumns } from "./figure-columns.ts";
-import { KindTable } from "./kind-table.tsx";
 import { type Line, linesCsv, linesOf } from "./lines.ts";
 import { type Comparison, daysOf, isOpenDay, plusDays, type Range } from "./ranges.ts";
 import { currencyOf, type Subject } from "./subject.ts";
+
+const KindTable = lazy(async () => {
+  await readMoreWords();
+  return (await import(/* webpackChunkName: "reports-more" */ "./kind-table.tsx")).KindTable;
+});
 
 /** A plot with more groups can't be read. The table has all of them. */
 const PLOTTED_MAX = 20;
@@ -144,7 +149,7 @@ export function ReportView(props: ViewProps): VNode {
             </p>
           )}
           <Table caption={say.title} columns={columns} rows={lines} keyOf={({ key }: Line) => key} foot={total} />
-          <KindTable totals={totals} currency={currency} />
+          {(totals.ofWhich?.sums ?? []).length > 0 && <KindTable totals={totals} currency={currency} />}
           {other && !isWhole && (
             <p>
               <small>{say.openText}</small>

@@ -1,19 +1,29 @@
 import type { VNode } from "preact";
 import { ALL_MERCHANTS } from "../../parts/filters/all-merchants.ts";
 import { type Merchants, useMerchants } from "../../parts/filters/merchant-choice.tsx";
+import { lazy } from "../../parts/lazy.tsx";
 import { Empty, Shown } from "../../parts/state.tsx";
 import type { GgrReport } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
-import { words } from "../../shell/language.ts";
+import { readMoreWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 import { ZONE } from "../../shell/zone.ts";
-import { Currencies } from "./currencies.tsx";
 import { Filters } from "./filters.tsx";
+import { isTooBig } from "./limits.ts";
 import { COMPARISONS, comparedRange, presetRange, todayIn } from "./ranges.ts";
 import { fileOf, ReportView } from "./report-view.tsx";
 import { fieldsOf, type Subject } from "./subject.ts";
 import { chosenSubject, currenciesOf, nameOf } from "./subject-choice.ts";
-import { isTooBig, TooBig } from "./too-big.tsx";
+
+// Few readers need these, so their code is no part of the page.
+const Currencies = lazy(async () => {
+  await readMoreWords();
+  return (await import(/* webpackChunkName: "reports-more" */ "./currencies.tsx")).Currencies;
+});
+const TooBig = lazy(async () => {
+  await readMoreWords();
+  return (await import(/* webpackChunkName: "reports-more" */ "./too-big.tsx")).TooBig;
+});
 
 type Query = Readonly<Record<string, string>>;
 interface PageProps {

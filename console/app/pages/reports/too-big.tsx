@@ -8,10 +8,11 @@ import { failureText } from "../../parts/state.tsx";
 import { call } from "../../service/call.ts";
 import { Failure } from "../../service/failure.ts";
 import type { GgrReport } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
+import { hasTooManyRows, PAGE_DAYS } from "./limits.ts";
 import { linesCsv, linesOf } from "./lines.ts";
 import { daysOf, type Range } from "./ranges.ts";
-import { FILE_DAYS, hasTooManyRows, PAGE_DAYS, readWhole } from "./whole-report.ts";
+import { FILE_DAYS, readWhole } from "./whole-report.ts";
 
 interface TooBigProps {
   readonly rpc: string;
@@ -23,16 +24,9 @@ interface TooBigProps {
   readonly file: string;
 }
 
-/** Whether the service refused a report because of its size. */
-export const isTooBig = (failure: Failure, range: Range): boolean =>
-  hasTooManyRows(failure) ||
-  (failure.code === "VALIDATION_ERROR" &&
-    daysOf(range) > PAGE_DAYS &&
-    failure.faults.every(({ field }) => field === "to"));
-
 /** Says why a report is too big for the page, and saves it as a file, made of reports of fewer days. */
 export function TooBig({ rpc, request, range, failure, file }: TooBigProps): VNode {
-  const say = words.reports.tooBig;
+  const say = moreWords.tooBig;
   const [days, setDays] = useState<number>();
   const [fault, setFault] = useState<Failure>();
   const reading = useRef<AbortController>(undefined);

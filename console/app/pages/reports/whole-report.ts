@@ -1,17 +1,12 @@
 import type { Whole } from "../../parts/amount.ts";
 import { Failure } from "../../service/failure.ts";
 import type { GgrReport, GgrRow, GgrSum } from "../../service/types.ts";
+import { hasTooManyRows, PAGE_DAYS } from "./limits.ts";
 import { daysOf, plusDays, type Range } from "./ranges.ts";
 
-/** The service makes a report of at most so many days. */
-export const PAGE_DAYS = 92;
 /** Days of a file, and its rows, which are held in the browser's memory. */
 export const FILE_DAYS = 366;
 const FILE_ROWS = 100_000;
-
-/** Whether the service refused a report because it has too many rows. */
-export const hasTooManyRows = (failure: Failure): boolean =>
-  failure.faults.some(({ field, text }) => field === "group_by" && /^a report of at most/.test(text));
 
 /**
  * A report that is too big for one call, made of reports of fewer days.

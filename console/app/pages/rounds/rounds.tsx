@@ -9,7 +9,7 @@ import { Empty, Shown } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import type { Paged } from "../../service/types.ts";
 import { usePages } from "../../service/use-pages.ts";
-import { timelineWords, words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 import { addressOf, go } from "../../shell/route.ts";
 
 interface Round {
@@ -32,7 +32,7 @@ const AGES = ["0", "3600", "86400", "604800"] as const;
 
 /** A merchant's rounds that are open or have ended. The filters stand in the address. */
 export function Rounds({ query }: { readonly query: Query }): VNode {
-  const say = timelineWords.rounds;
+  const say = moreWords.rounds;
   const merchants = useMerchants();
   return (
     <section>
@@ -61,7 +61,7 @@ interface FiltersProps {
 }
 
 function Filters({ merchants, query }: FiltersProps): VNode {
-  const say = timelineWords.rounds;
+  const say = moreWords.rounds;
   const { draft, set, isChanged } = useDraft(query);
   const { merchant = "", state = "open", age = "0" } = draft;
   return (
@@ -91,7 +91,7 @@ const stateOf = ({ state }: Query): Round["state"] => (state === "ended" ? "ende
 const ageOf = ({ age }: Query): (typeof AGES)[number] => AGES.find((one) => one === age) ?? "0";
 
 function List({ merchant, query }: { readonly merchant: string; readonly query: Query }): VNode {
-  const say = timelineWords.rounds;
+  const say = moreWords.rounds;
   const request = { merchant, state: stateOf(query), olderThanS: Number(ageOf(query)) };
   const asked = usePages<Reply>("admin.ConsoleService/ListRounds", request);
   const rounds = asked.pages.flatMap((page) => page.rounds ?? []);

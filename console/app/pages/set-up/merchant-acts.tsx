@@ -4,7 +4,7 @@ import { Ask } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { call } from "../../service/call.ts";
 import type { Merchant } from "../../service/types.ts";
-import { words } from "../../shell/language.ts";
+import { setUpWords, words } from "../../shell/language.ts";
 
 interface ActsProps {
   readonly merchant: Merchant;
@@ -26,10 +26,10 @@ export function MerchantActs({ merchant, onDone }: ActsProps): VNode {
   return (
     <div class="actions">
       <button type="button" class="button" onClick={() => setAsked("wallet")}>
-        {say.changeWallet}
+        {setUpWords.merchantActs.changeWallet}
       </button>
       <button type="button" class="button" onClick={() => setAsked("ips")}>
-        {say.changeIps}
+        {setUpWords.merchantActs.changeIps}
       </button>
       <button type="button" class="button" onClick={() => setAsked("enabled")}>
         {merchant.enabled ? say.disable : say.enable}
@@ -53,8 +53,14 @@ function Wallet({ merchant, onDone, onClose }: AskedProps): VNode {
     onDone(say.changed);
   };
   return (
-    <Ask title={say.changeWallet} act={say.save} reason={words.state.reason} onAct={act} onClose={onClose}>
-      <p>{say.walletEffect}</p>
+    <Ask
+      title={setUpWords.merchantActs.changeWallet}
+      act={say.save}
+      reason={words.state.reason}
+      onAct={act}
+      onClose={onClose}
+    >
+      <p>{setUpWords.merchantActs.walletEffect}</p>
       <Field label={say.wallet} value={walletUrl} onValue={setUrl} type="url" maxLength={2_048} />
     </Ask>
   );
@@ -70,15 +76,17 @@ function Ips({ merchant, onDone, onClose }: AskedProps): VNode {
   };
   return (
     <Ask
-      title={say.changeIps}
+      title={setUpWords.merchantActs.changeIps}
       act={say.save}
       reason={words.state.reason}
       isReasonRequired={false}
       onAct={act}
       onClose={onClose}
     >
-      <Field label={say.ipList} value={text} onValue={setText} lines={6} hint={say.ipHint} />
-      <p>{values.length === 0 ? say.everyAddress : say.onlyThese(values.length)}</p>
+      <Field label={say.ipList} value={text} onValue={setText} lines={6} hint={setUpWords.merchantActs.ipHint} />
+      <p>
+        {values.length === 0 ? setUpWords.merchantActs.everyAddress : setUpWords.merchantActs.onlyThese(values.length)}
+      </p>
     </Ask>
   );
 }
@@ -92,14 +100,14 @@ function Enabled({ merchant, onDone, onClose }: AskedProps): VNode {
   };
   return (
     <Ask
-      title={(isOn ? say.disableOne : say.enableOne)(merchant.code)}
+      title={(isOn ? setUpWords.merchantActs.disableOne : setUpWords.merchantActs.enableOne)(merchant.code)}
       act={isOn ? say.disable : say.enable}
       reason={words.state.reason}
       isReasonRequired={isOn}
       onAct={act}
       onClose={onClose}
     >
-      <p>{isOn ? say.disableEffect : say.enableEffect}</p>
+      <p>{isOn ? setUpWords.merchantActs.disableEffect : setUpWords.merchantActs.enableEffect}</p>
     </Ask>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { Badge } from "../../parts/badge.tsx";
 import { time } from "../../parts/format.ts";
 import { useCall } from "../../service/use-call.ts";
-import { timelineWords, words } from "../../shell/language.ts";
+import { moreWords, words } from "../../shell/language.ts";
 
 interface Props {
   readonly merchant: string;
@@ -23,7 +23,7 @@ export function RoundState({ merchant, provider, roundId }: Props): VNode | null
   return (
     <p class="effect">
       {words.transactions.round} <span class="id">{roundId}</span>{" "}
-      <Badge tone={reply.state === "open" ? "wait" : "good"} text={timelineWords.rounds.states[reply.state]} />
+      <Badge tone={reply.state === "open" ? "wait" : "good"} text={moreWords.rounds.states[reply.state]} />
       {reply.endedAt !== undefined && <time datetime={reply.endedAt}> {time(reply.endedAt)}</time>}
     </p>
   );

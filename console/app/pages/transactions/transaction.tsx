@@ -6,7 +6,7 @@ import { money, time } from "../../parts/format.ts";
 import { Empty, Shown } from "../../parts/state.tsx";
 import type { Timeline, TimelineSlip } from "../../service/types.ts";
 import { useCall } from "../../service/use-call.ts";
-import { timelineWords, words } from "../../shell/language.ts";
+import { moreWords, timelineWords, words } from "../../shell/language.ts";
 import { addressOf } from "../../shell/route.ts";
 import { Acts } from "./acts.tsx";
 import { kindText, StatusBadge } from "./listing.tsx";
@@ -139,7 +139,7 @@ function Life({ reply, merchant, onDone, again }: LifeProps): VNode {
                     <>
                       <br />
                       <small>
-                        {timelineWords.rounds.states[timeline.roundState]}
+                        {moreWords.rounds.states[timeline.roundState]}
                         {timeline.roundEndedAt && `, ${time(timeline.roundEndedAt)}`}
                       </small>
                     </>

@@ -1,17 +1,5 @@
 export const health = {
   wallets: {
-    title: "Wallet health",
-    lead: "How each wallet answers the service's calls, on all replicas together. Wallets in trouble come first, then those with the most failures in the period. The state is that of now; the figures are those of the period.",
-    span: "Period",
-    spans: {
-      "1m": "1 minute",
-      "10m": "10 minutes",
-      "1h": "1 hour",
-      "3h": "3 hours",
-      "6h": "6 hours",
-      "24h": "24 hours",
-      "7d": "7 days",
-    },
     state: "State",
     states: {
       quiet: "No calls",
@@ -23,43 +11,6 @@ export const health = {
       slow: "Slow",
       limited: (calls: number) => `Calls held back: ${calls} at once`,
     },
-    since: {
-      slow: (time: string) => `Slow since ${time}`,
-      failing: (time: string) => `Failing since ${time}`,
-      someFail: (time: string) => `Some calls fail since ${time}`,
-      orEarlier: (time: string) => `${time} or earlier`,
-    },
     calls: "Calls",
-    answers: "Answers",
-    failed: "No answer",
-    kinds: {
-      accepted: "Accepted",
-      rejected: "Refused",
-      timeout: "Time-out",
-      http5xx: "HTTP 5xx",
-      unreadable: "Unreadable",
-      unreachable: "No connection",
-    },
-    places: "At once / limit",
-    breaker: "Circuit breaker",
-    closed: "normal",
-    asOf: (time: string) => `As of ${time}. Each minute's figures appear a few seconds after it ends.`,
-    back: "All wallets",
-    itsSettings: "Settings of this merchant, and a test of its wallet",
-    none: "The wallet was not called in this time",
-    noneText: "Choose a longer time. The calls of a minute are counted some seconds after its end.",
-    durations: "How long answers took",
-    answersPlot:
-      "Answers of the wallet by kind, minute by minute or hour by hour. The table of points has the same figures.",
-    durationsPlot:
-      "Durations of the calls, minute by minute or hour by hour: p50, p95 and p99. The table of points has the same figures.",
-    step: (time: string) => `Each point of the plots is ${time} long.`,
-    held: "Calls at once, and the circuit breaker",
-    atOnce: "At once",
-    limit: "Limit",
-    heldPlot:
-      "The most calls that ran at once, the limit, and the lower limit of the circuit breaker while it held calls back. The table of points has the same figures.",
-    points: "All points as a table",
-    at: "From",
   },
 };

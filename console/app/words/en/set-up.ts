@@ -2,18 +2,9 @@ import { merchantFacts } from "../gen/words-en.ts";
 
 export const setUp = {
   audit: {
-    title: "Audit log",
-    lead: "Who did what, when and why. Entries are never changed or deleted.",
-    none: "No entry here",
     target: "Record",
-    action: "Action",
     actor: "Key",
     because: (reason: string) => `Reason: ${reason}`,
-    changes: "What changed",
-    field: "Field",
-    before: "Before",
-    after: "After",
-    nothing: "nothing",
   },
   merchants: {
     facts: merchantFacts,
@@ -44,21 +35,7 @@ export const setUp = {
     whoChanged: "Who changed this merchant",
     changed: "The change is stored. Every replica knows it within a second.",
     save: "Save",
-    changeWallet: "Change the wallet address",
-    walletEffect:
-      "The next call goes to the new address, also calls of transactions that are pending. The old wallet gets nothing more.",
-    changeIps: "Change the list of addresses",
-    ipHint: "Addresses and CIDR ranges, one a line",
-    everyAddress: "The list is empty: every address may call.",
-    onlyThese: (many: number) =>
-      many === 1
-        ? "Only calls from this 1 address or range are accepted."
-        : `Only calls from these ${many} addresses and ranges are accepted.`,
     disable: "Disable",
-    disableOne: (code: string) => `Disable the merchant ${code}`,
-    disableEffect: "Its calls, launches and new bets are refused. Wins, refunds and rollbacks go on.",
     enable: "Enable",
-    enableOne: (code: string) => `Enable the merchant ${code}`,
-    enableEffect: "Its calls, launches and bets are accepted again.",
   },
 };

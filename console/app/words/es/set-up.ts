@@ -5,18 +5,9 @@ type Part = Pick<Words, "audit" | "merchants">;
 
 export const setUp: Part = {
   audit: {
-    title: "Auditoría",
-    lead: "Quién hizo qué, cuándo y por qué. Las entradas nunca se cambian ni se borran.",
-    none: "Aquí no hay entradas",
     target: "Registro",
-    action: "Acción",
     actor: "Clave",
     because: (reason) => `Motivo: ${reason}`,
-    changes: "Qué cambió",
-    field: "Campo",
-    before: "Antes",
-    after: "Después",
-    nothing: "nada",
   },
   merchants: {
     facts: merchantFacts,
@@ -47,21 +38,7 @@ export const setUp: Part = {
     whoChanged: "Quién cambió este operador",
     changed: "El cambio está guardado. Toda réplica lo conoce en un segundo.",
     save: "Guardar",
-    changeWallet: "Cambiar la dirección de la billetera",
-    walletEffect:
-      "La próxima llamada va a la nueva dirección, también las de transacciones pendientes. La billetera anterior ya no recibe nada.",
-    changeIps: "Cambiar la lista de direcciones",
-    ipHint: "Direcciones y rangos CIDR, uno por línea",
-    everyAddress: "La lista está vacía: cualquier dirección puede llamar.",
-    onlyThese: (many) =>
-      many === 1
-        ? "Solo se aceptan llamadas de esta 1 dirección o rango."
-        : `Solo se aceptan llamadas de estas ${many} direcciones y rangos.`,
     disable: "Desactivar",
-    disableOne: (code) => `Desactivar el operador ${code}`,
-    disableEffect: "Se rechazan sus llamadas, aperturas y nuevas apuestas. Premios, reembolsos y reversiones siguen.",
     enable: "Activar",
-    enableOne: (code) => `Activar el operador ${code}`,
-    enableEffect: "Se vuelven a aceptar sus llamadas, aperturas y apuestas.",
   },
 };

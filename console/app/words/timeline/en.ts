@@ -1,25 +1,8 @@
 import { walletCodes } from "../gen/wallet-en.ts";
-import { rounds } from "./rounds/en.ts";
 import { stuck } from "./stuck/en.ts";
 
 export const en = {
-  rounds,
   stuck,
-  walletHints: {
-    percentiles: "p50, p95 and p99: if p95 is 200 ms, 95 of 100 calls took at most 200 ms.",
-    states:
-      "State: how the wallet answered in the last 5 minutes. Slow: 1 of 20 calls takes one second or longer. Failing: at least 1 of 20 calls gets no answer, or calls are held back, or an alert says so. While a win or refund waits for its answer, only calls about money count.",
-    held: "Calls held back: a wallet failed, so the circuit breaker of the service lets only a few calls through until it answers again.",
-    places: "At once / limit: the most calls that ran at the same time, and how many may.",
-  },
-  jump: {
-    title: "Go to a page or a record",
-    label: "Page, merchant, transaction, round or player",
-    found: (many: number) => (many === 1 ? "1 place fits" : `${many} places fit`),
-    none: "Nothing fits. Write the beginning of a code, an id or a player.",
-    page: "Page",
-    all: (text: string) => `Search for “${text}”`,
-  },
   search: {
     label: "Transaction, round, player, or the provider's own id",
     act: "Find",

@@ -1,26 +1,9 @@
 import { walletCodes } from "../gen/wallet-es.ts";
 import type { TimelineWords } from "./en.ts";
-import { rounds } from "./rounds/es.ts";
 import { stuck } from "./stuck/es.ts";
 
 export const es: TimelineWords = {
-  rounds,
   stuck,
-  walletHints: {
-    percentiles: "p50, p95 y p99: si p95 es 200 ms, 95 de cada 100 llamadas tardaron como máximo 200 ms.",
-    states:
-      "Estado: cómo respondió la billetera en los últimos 5 minutos. Lenta: 1 de cada 20 llamadas tarda un segundo o más. Falla: al menos 1 de cada 20 llamadas queda sin respuesta, o se retienen llamadas, o lo dice una alerta. Mientras un premio o un reembolso espera respuesta, solo cuentan las llamadas de dinero.",
-    held: "Llamadas retenidas: la billetera falló, así que el disyuntor del servicio deja pasar solo unas pocas llamadas hasta que vuelva a responder.",
-    places: "A la vez / límite: el máximo de llamadas al mismo tiempo, y cuántas se permiten.",
-  },
-  jump: {
-    title: "Ir a una página o un registro",
-    label: "Página, operador, transacción, ronda o jugador",
-    found: (many) => (many === 1 ? "1 lugar coincide" : `${many} lugares coinciden`),
-    none: "Nada coincide. Escribe el comienzo de un código, un id o un jugador.",
-    page: "Página",
-    all: (text) => `Buscar “${text}”`,
-  },
   search: {
     label: "Transacción, ronda, jugador, o el identificador del proveedor",
     act: "Encontrar",

@@ -1,26 +1,9 @@
 import { walletCodes } from "../gen/wallet-pt.ts";
 import type { TimelineWords } from "./en.ts";
-import { rounds } from "./rounds/pt.ts";
 import { stuck } from "./stuck/pt.ts";
 
 export const pt: TimelineWords = {
-  rounds,
   stuck,
-  walletHints: {
-    percentiles: "p50, p95 e p99: se p95 é 200 ms, 95 de cada 100 chamadas demoraram no máximo 200 ms.",
-    states:
-      "Estado: como a carteira respondeu nos últimos 5 minutos. Lenta: 1 de cada 20 chamadas demora um segundo ou mais. Falha: pelo menos 1 de cada 20 chamadas fica sem resposta, ou chamadas são retidas, ou um alerta diz isso. Enquanto um prêmio ou um reembolso espera resposta, só contam as chamadas de dinheiro.",
-    held: "Chamadas retidas: a carteira falhou, então o disjuntor do serviço só deixa passar poucas chamadas até ela responder de novo.",
-    places: "Por vez / limite: o máximo de chamadas ao mesmo tempo, e quantas são permitidas.",
-  },
-  jump: {
-    title: "Ir para uma página ou um registro",
-    label: "Página, operador, transação, rodada ou jogador",
-    found: (many) => (many === 1 ? "1 lugar combina" : `${many} lugares combinam`),
-    none: "Nada combina. Escreva o começo de um código, um id ou um jogador.",
-    page: "Página",
-    all: (text) => `Buscar “${text}”`,
-  },
   search: {
     label: "Transação, rodada, jogador, ou o identificador do provedor",
     act: "Encontrar",

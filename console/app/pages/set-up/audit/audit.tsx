@@ -34,8 +34,8 @@ const kindsOf = (code: string): readonly string[] =>
 export function Audit({ query }: PageProps): VNode {
   return (
     <section>
-      <h1>{words.audit.title}</h1>
-      <p class="lead">{words.audit.lead}</p>
+      <h1>{setUpWords.audit.title}</h1>
+      <p class="lead">{setUpWords.audit.lead}</p>
       {query.entry ? <One id={query.entry} /> : <List query={query} />}
     </section>
   );
@@ -61,7 +61,7 @@ function One({ id }: { readonly id: string }): VNode {
 }
 
 function List({ query }: PageProps): VNode {
-  const say = words.audit;
+  const say = setUpWords.audit;
   const { from = "", to = "", reads = "", ...texts } = query;
   const asked = usePages<Reply>("admin.AuditService/ListAuditEntries", {
     ...texts,
@@ -113,7 +113,7 @@ function recordsOf(query: Query): VNode | undefined {
 }
 
 function Filters({ query }: PageProps): VNode {
-  const say = words.audit;
+  const say = setUpWords.audit;
   const { draft, set, isChanged } = useDraft(query);
   const texts = actionTexts();
   const actionText = (action?: string) => texts.find(([one]) => one === action)?.[1] ?? action;
@@ -132,14 +132,19 @@ function Filters({ query }: PageProps): VNode {
         </button>
       }
     >
-      <Field label={say.target} value={draft.target ?? ""} onValue={set("target")} hint={setUpWords.audit.recordHint} />
+      <Field
+        label={words.audit.target}
+        value={draft.target ?? ""}
+        onValue={set("target")}
+        hint={setUpWords.audit.recordHint}
+      />
       <Choice
         label={say.action}
         value={given}
         onValue={set("action")}
         options={[["", setUpWords.audit.any], ...options]}
       />
-      <Field label={say.actor} value={draft.actor ?? ""} onValue={set("actor")} />
+      <Field label={words.audit.actor} value={draft.actor ?? ""} onValue={set("actor")} />
       <Field label={words.transactions.from} hint={ZONE} type="date" value={draft.from ?? ""} onValue={set("from")} />
       <Field label={words.transactions.to} hint={ZONE} type="date" value={draft.to ?? ""} onValue={set("to")} />
       <Check

@@ -65,7 +65,7 @@ interface ChangesProps {
 }
 
 function Changes({ shown }: ChangesProps): VNode {
-  const say = words.audit;
+  const say = setUpWords.audit;
   return (
     <table class="changes">
       <caption class="visually-hidden">{say.changes}</caption>

@@ -65,7 +65,7 @@ const FIELD_VALUES: Readonly<Record<string, () => Readonly<Record<string, string
 
 function textOf(field: string, value: unknown): string {
   const { yes, no } = setUpWords.audit;
-  if (value === null) return words.audit.nothing;
+  if (value === null) return setUpWords.audit.nothing;
   if (typeof value === "boolean") return value ? yes : no;
   if (typeof value === "object") return linesOf(field, value).join(", ");
   if (typeof value === "number" && MOMENTS.has(field)) return time(new Date(value).toISOString());

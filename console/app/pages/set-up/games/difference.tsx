@@ -167,7 +167,7 @@ export function Faults({ reply }: { readonly reply: ImportReply }): VNode {
 const faultColumns = (): Column<ImportFault>[] => [
   { title: setUpWords.games.line, isName: true, isFigure: true, cell: ({ line }) => String(line) },
   { title: words.transactions.game, cell: ({ game }) => game && <span class="id">{game}</span> },
-  { title: words.audit.field, cell: ({ field }) => field && <span class="id">{field}</span> },
+  { title: setUpWords.audit.field, cell: ({ field }) => field && <span class="id">{field}</span> },
   { title: setUpWords.games.value, cell: ({ value }) => value && <span class="id">{value}</span> },
   { title: setUpWords.games.rule, cell: ({ field, reason }) => ruleText(field, reason) },
 ];

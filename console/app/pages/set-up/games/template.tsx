@@ -3,7 +3,7 @@ import { GAME_FIELDS, type GameField } from "../../../../../contract/games/field
 import { csvOf, download } from "../../../parts/export/csv.ts";
 import { SaveCsv } from "../../../parts/export/save-csv.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
-import { language, setUpWords, words } from "../../../shell/language.ts";
+import { language, setUpWords } from "../../../shell/language.ts";
 import { fieldName } from "../audit/values.ts";
 
 interface FileColumn {
@@ -44,7 +44,7 @@ const columnsOf = (): Column<FileColumn>[] => {
   const say = setUpWords.games;
   return [
     { title: say.column, isName: true, cell: ({ name }) => <span class="id">{name}</span> },
-    { title: words.audit.field, cell: ({ field }) => fieldName(field) },
+    { title: setUpWords.audit.field, cell: ({ field }) => fieldName(field) },
     { title: say.required, cell: ({ isRequired }) => (isRequired ? setUpWords.audit.yes : setUpWords.audit.no) },
     { title: say.example, cell: ({ example }) => example && <span class="id">{example}</span> },
     { title: say.rule, isWrapped: true, cell: ({ rule }) => rule },

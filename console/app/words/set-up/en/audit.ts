@@ -1,6 +1,15 @@
 import { actions, fields } from "../../gen/audit-en.ts";
 
 export const audit = {
+  title: "Audit log",
+  lead: "Who did what, when and why. Entries are never changed or deleted.",
+  none: "No entry here",
+  action: "Action",
+  changes: "What changed",
+  field: "Field",
+  before: "Before",
+  after: "After",
+  nothing: "nothing",
   actions,
   fields,
   all: "All entries",

@@ -3,8 +3,20 @@ import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
-import { newMerchant, start } from "./start.ts";
+import { merchantActs, newMerchant, start } from "./start.ts";
 
-export const en = { audit, brands, games, keys, newMerchant, ping, providers, rotation, start, walletChange };
+export const en = {
+  audit,
+  brands,
+  games,
+  keys,
+  merchantActs,
+  newMerchant,
+  ping,
+  providers,
+  rotation,
+  start,
+  walletChange,
+};
 
 export type SetUpWords = typeof en;

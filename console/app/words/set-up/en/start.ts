@@ -31,3 +31,20 @@ export const start = {
   open: "Open the game",
   next: "See the merchant's transactions",
 };
+
+export const merchantActs = {
+  changeWallet: "Change the wallet address",
+  walletEffect:
+    "The next call goes to the new address, also calls of transactions that are pending. The old wallet gets nothing more.",
+  changeIps: "Change the list of addresses",
+  ipHint: "Addresses and CIDR ranges, one a line",
+  everyAddress: "The list is empty: every address may call.",
+  onlyThese: (many: number) =>
+    many === 1
+      ? "Only calls from this 1 address or range are accepted."
+      : `Only calls from these ${many} addresses and ranges are accepted.`,
+  disableOne: (code: string) => `Disable the merchant ${code}`,
+  disableEffect: "Its calls, launches and new bets are refused. Wins, refunds and rollbacks go on.",
+  enableOne: (code: string) => `Enable the merchant ${code}`,
+  enableEffect: "Its calls, launches and bets are accepted again.",
+};

@@ -3,6 +3,15 @@ import { actions, fields } from "../../gen/audit-es.ts";
 import type { SetUpWords } from "../en/en.ts";
 
 export const audit: SetUpWords["audit"] = {
+  title: "Auditoría",
+  lead: "Quién hizo qué, cuándo y por qué. Las entradas nunca se cambian ni se borran.",
+  none: "Aquí no hay entradas",
+  action: "Acción",
+  changes: "Qué cambió",
+  field: "Campo",
+  before: "Antes",
+  after: "Después",
+  nothing: "nada",
   actions,
   fields,
   all: "Todas las entradas",

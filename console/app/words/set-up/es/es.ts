@@ -4,13 +4,14 @@ import { audit } from "./audit.ts";
 import { brands } from "./brands.ts";
 import { games } from "./games.ts";
 import { providers } from "./providers.ts";
-import { newMerchant, start } from "./start.ts";
+import { merchantActs, newMerchant, start } from "./start.ts";
 
 export const es: SetUpWords = {
   audit,
   brands,
   games,
   keys,
+  merchantActs,
   newMerchant,
   ping,
   providers,

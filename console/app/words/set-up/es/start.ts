@@ -33,3 +33,20 @@ export const start: SetUpWords["start"] = {
   open: "Abrir el juego",
   next: "Ver las transacciones del operador",
 };
+
+export const merchantActs: SetUpWords["merchantActs"] = {
+  changeWallet: "Cambiar la dirección de la billetera",
+  walletEffect:
+    "La próxima llamada va a la nueva dirección, también las de transacciones pendientes. La billetera anterior ya no recibe nada.",
+  changeIps: "Cambiar la lista de direcciones",
+  ipHint: "Direcciones y rangos CIDR, uno por línea",
+  everyAddress: "La lista está vacía: cualquier dirección puede llamar.",
+  onlyThese: (many) =>
+    many === 1
+      ? "Solo se aceptan llamadas de esta 1 dirección o rango."
+      : `Solo se aceptan llamadas de estas ${many} direcciones y rangos.`,
+  disableOne: (code) => `Desactivar el operador ${code}`,
+  disableEffect: "Se rechazan sus llamadas, aperturas y nuevas apuestas. Premios, reembolsos y reversiones siguen.",
+  enableOne: (code) => `Activar el operador ${code}`,
+  enableEffect: "Se vuelven a aceptar sus llamadas, aperturas y apuestas.",
+};

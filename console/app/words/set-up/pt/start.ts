@@ -33,3 +33,20 @@ export const start: SetUpWords["start"] = {
   open: "Abrir o jogo",
   next: "Ver as transações do operador",
 };
+
+export const merchantActs: SetUpWords["merchantActs"] = {
+  changeWallet: "Mudar o endereço da carteira",
+  walletEffect:
+    "A próxima chamada vai para o novo endereço, também as de transações pendentes. A carteira antiga não recebe mais nada.",
+  changeIps: "Mudar a lista de endereços",
+  ipHint: "Endereços e faixas CIDR, um por linha",
+  everyAddress: "A lista está vazia: qualquer endereço pode chamar.",
+  onlyThese: (many) =>
+    many === 1
+      ? "Só são aceitas chamadas deste 1 endereço ou faixa."
+      : `Só são aceitas chamadas destes ${many} endereços e faixas.`,
+  disableOne: (code) => `Desativar o operador ${code}`,
+  disableEffect: "Suas chamadas, aberturas e novas apostas são recusadas. Prêmios, reembolsos e reversões continuam.",
+  enableOne: (code) => `Ativar o operador ${code}`,
+  enableEffect: "Suas chamadas, aberturas e apostas voltam a ser aceitas.",
+};
