@@ -272,7 +272,10 @@ export class Stage {
     await Promise.all(requests);
     if (!victim.isRunning) return;
     const ended = await (drains ? victim.ended() : victim.drain());
-    if (ended !== 0)
+    const late = firedAt(victim);
+    // Its requests were over before it came to the point of its kill.
+    if (ended === "SIGKILL" && late !== undefined) this.#deaths.push(late.at);
+    else if (ended !== 0)
       this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
   }
 
