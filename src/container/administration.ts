@@ -95,7 +95,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, WalletVerdicts, [WalletMinutes, StuckMoney, AlertStore, POLICY]);
   bind(container, WalletHealth, [WalletMinutes, WalletVerdicts, Settings]);
   bind(container, ReadSourceHealth, [SourceHours, Settings]);
-  bind(container, ShowToday, [LiveFigures, WalletMinutes, StuckMoney, WalletVerdicts, Settings, POLICY]);
+  bind(container, ShowToday, [LiveFigures, StuckMoney, WalletVerdicts, Settings, POLICY]);
   bind(container, ShowStuckMoney, [StuckMoney, StuckNotes, AdminStore, Settings, POLICY]);
   bind(container, ShowAlerts, [AlertStore, Settings]);
   bind(container, AdminKeys, [Settings], config.adminKey);

@@ -5,7 +5,7 @@ import type { Currency } from "../../domain/values/money.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { HourFigures, LiveFigures } from "../../ports/transactions/live-figures.ts";
 import type { OpenSums, StuckMoney, StuckSum } from "../../ports/transactions/stuck-money.ts";
-import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
+import { SPANS, together, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { refuseFaults } from "../admin/changes.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { WalletVerdict, WalletVerdicts } from "./wallet-verdict.ts";
@@ -16,8 +16,6 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 const BEGINS_WITHIN_MS = 48 * HOUR_MS;
 /** The maximum of merchants whose wallets and pending money are shown. */
 const MERCHANTS_MAX = 500;
-/** The time span for which the wallets' calls are counted. */
-const WALLETS_MS = 5 * SPANS.minute;
 const NONE: StuckSum = { count: 0, sumMinor: 0n };
 
 /** The minimum ages of pending transactions, in ms. */
@@ -78,7 +76,6 @@ export interface Today {
 /** Reads today's figures: revenue by hour, activity, pending money and wallets. */
 export class ShowToday {
   readonly #figures: LiveFigures;
-  readonly #minutes: WalletMinutes;
   readonly #stuck: Pick<StuckMoney, "open" | "sums">;
   readonly #verdicts: WalletVerdicts;
   readonly #settings: Settings;
@@ -86,14 +83,12 @@ export class ShowToday {
 
   constructor(
     figures: LiveFigures,
-    minutes: WalletMinutes,
     stuck: Pick<StuckMoney, "open" | "sums">,
     verdicts: WalletVerdicts,
     settings: Settings,
     { horizonMs }: { readonly horizonMs: number },
   ) {
     this.#figures = figures;
-    this.#minutes = minutes;
     this.#stuck = stuck;
     this.#verdicts = verdicts;
     this.#settings = settings;
@@ -114,16 +109,16 @@ export class ShowToday {
     const merchants = all.slice(0, MERCHANTS_MAX);
     const ids = merchants.map(({ id }) => id);
     const minute = asOf - (asOf % SPANS.minute);
-    const [hours, weekBefore, activity, running, wallets, open, failed, verdict] = await Promise.all([
+    const [hours, weekBefore, activity, running, wallets, open, failed] = await Promise.all([
       this.#figures.hours(merchants, from, hourOf(asOf) + HOUR_MS),
       this.#figures.hours(merchants, from - WEEK_MS, from - WEEK_MS + 24 * HOUR_MS),
       this.#figures.activity(ids, minute - SPANS.minute, minute),
       this.#figures.activity(ids, minute, asOf + 1),
-      this.#minutes.read(ids, SPANS.minute, minute - WALLETS_MS, asOf),
+      this.#verdicts.recent(ids, asOf),
       this.#stuck.open(ids, PENDING_AGES, this.#horizonMs),
       this.#stuck.sums(ids, [0], this.#horizonMs, ["owed"]),
-      this.#verdicts.of(merchants, asOf),
     ]);
+    const verdict = await this.#verdicts.judge(merchants, asOf, wallets, open);
     const [activities, opens, faileds] = [byMerchant(activity), byMerchant(open), byMerchant(failed)];
     const playing = new Set([...activity, ...running].map(({ merchantId }) => merchantId));
     return ok({

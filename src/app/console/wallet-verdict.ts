@@ -1,6 +1,6 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 import type { AlertStore } from "../../ports/transactions/alert-store.ts";
-import type { StuckMoney } from "../../ports/transactions/stuck-money.ts";
+import type { OpenSums, StuckMoney } from "../../ports/transactions/stuck-money.ts";
 import { SPANS, together, type WalletMinutes, type WalletSums } from "../../ports/transactions/wallet-minutes.ts";
 import { WALLET_ALERTS } from "./alerts/closes.ts";
 import { type Judge, newestTrouble, type TroubleBegin, troubleBegins } from "./trouble-begin.ts";
@@ -66,26 +66,41 @@ export class WalletVerdicts {
    */
   async of(merchants: readonly Judged[], now: DbTime): Promise<(merchant: Judged) => WalletVerdict> {
     const ids = merchants.map(({ id }) => id);
-    const [recent, open, alerts] = await Promise.all([
-      this.#read(ids, now - NOW_MS, now),
-      this.#stuck.open(ids, [0], this.#horizonMs),
-      Promise.all(WALLET_ALERTS.map((name) => this.#alerts.quiet(name, 0, "", ALERTS_MAX))),
-    ]);
+    const [recent, open] = await Promise.all([this.recent(ids, now), this.#stuck.open(ids, [0], this.#horizonMs)]);
+    return this.judge(merchants, now, recent, open);
+  }
+
+  /** The sums of the newest minutes, which decide how a wallet is now. Throws StoreUnavailable. */
+  recent(ids: readonly number[], now: DbTime): Promise<WalletSums[]> {
+    return this.#read(ids, now - NOW_MS, now);
+  }
+
+  /**
+   * As {@link of}, for a caller that has read the rest.
+   *
+   * @param recent - see {@link recent}.
+   * @param open - the pending transactions. Their first age is 0.
+   */
+  async judge(
+    merchants: readonly Judged[],
+    now: DbTime,
+    recent: readonly WalletSums[],
+    open: readonly OpenSums[],
+  ): Promise<(merchant: Judged) => WalletVerdict> {
+    const alerts = await Promise.all(WALLET_ALERTS.map((name) => this.#alerts.quiet(name, 0, "", ALERTS_MAX)));
+    const newest = byMerchant(recent);
     const owing = new Set(open.filter(({ retrying }) => (retrying[0]?.count ?? 0) > 0).map((one) => one.merchantId));
     const alerted = new Map<string, DbTime>();
     for (const { subject, firstAt } of alerts.flat())
       alerted.set(subject, Math.min(firstAt, alerted.get(subject) ?? firstAt));
     const wallets = merchants.map(({ id, code }): Wallet => {
-      return { id, minutes: recent.get(id) ?? [], owesAnswer: owing.has(id), alertedAt: alerted.get(code) };
+      return { id, minutes: newest.get(id) ?? [], owesAnswer: owing.has(id), alertedAt: alerted.get(code) };
     });
     const verdicts = new Map(wallets.map((wallet) => [wallet.id, verdictOf(wallet, now)]));
     // Only wallets in trouble need more than the newest minutes.
     const troubled = wallets.filter(({ id, owesAnswer }) => owesAnswer || verdicts.get(id)?.begin !== undefined);
-    const hour = await this.#read(
-      troubled.map(({ id }) => id),
-      now - SPANS.hour,
-      now,
-    );
+    const troubledIds = troubled.map(({ id }) => id);
+    const hour = byMerchant(await this.#read(troubledIds, now - SPANS.hour, now));
     const judged = troubled.map((wallet) => ({
       ...wallet,
       ...verdictOf({ ...wallet, minutes: hour.get(wallet.id) ?? [] }, now),
@@ -99,12 +114,13 @@ export class WalletVerdicts {
     return ({ id }) => verdicts.get(id) ?? QUIET;
   }
 
-  /** The sums of each merchant's minutes. */
-  async #read(ids: readonly number[], from: DbTime, to: DbTime): Promise<Map<number, WalletSums[]>> {
-    const sums = await this.#minutes.read(ids, SPANS.minute, from - (from % SPANS.minute), to);
-    return Map.groupBy(sums, ({ merchantId }) => merchantId);
+  #read(ids: readonly number[], from: DbTime, to: DbTime): Promise<WalletSums[]> {
+    return this.#minutes.read(ids, SPANS.minute, from - (from % SPANS.minute), to);
   }
 }
+
+const byMerchant = (sums: readonly WalletSums[]): Map<number, WalletSums[]> =>
+  Map.groupBy(sums, ({ merchantId }) => merchantId);
 
 /** Whether a step counts: of a wallet that owes an answer about money, only steps with calls about money do. */
 const counts = ({ owesAnswer }: Pick<Wallet, "owesAnswer">, { calls, balanceCalls }: WalletSums): boolean =>
