@@ -1,14 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lazy } from "../parts/lazy.tsx";
-import { Empty, Failed, Loading } from "../parts/state.tsx";
-import { Failure } from "../service/failure.ts";
+import { Empty } from "../parts/state.tsx";
 import { mayAct, signOut } from "../service/session.ts";
 import { AlertCount, AlertCountContext, useAlertCount } from "./alert-count.tsx";
 import { Choices } from "./choices.tsx";
 import { words } from "./language.ts";
-import { keyOf, loadJump, loadPage, type PageView } from "./pages.ts";
-import { isPage, NAVIGATION, type NavigationName, type PageName, PLACES, placeOf } from "./places.ts";
+import { keyOf, loadJump, PAGE_VIEWS } from "./pages.ts";
+import { isPage, NAVIGATION, type NavigationName, PLACES, placeOf } from "./places.ts";
 import { addressOf, type Route, useRoute } from "./route.ts";
 import { useSession } from "./session-context.ts";
 
@@ -159,24 +158,6 @@ function View({ route, title }: ViewProps): VNode {
         </div>
       </section>
     );
-  return <LoadedPage key={keyOf(page, route.query)} page={page} query={route.query} />;
-}
-
-interface LoadedPageProps {
-  readonly page: PageName;
-  readonly query: Route["query"];
-}
-
-/** A page whose code is loaded when it is opened. */
-function LoadedPage({ page, query }: LoadedPageProps): VNode {
-  const [view, setView] = useState<{ readonly component: PageView } | Failure>();
-  useEffect(() => {
-    loadPage(page).then(
-      (component) => setView({ component }),
-      () => setView(new Failure("UNREACHABLE", "")),
-    );
-  }, []);
-  // A browser may keep a failed file, and a new build has other names. A new load of the whole page solves both.
-  if (view instanceof Failure) return <Failed failure={view} again={() => location.reload()} />;
-  return view === undefined ? <Loading /> : <view.component query={query} />;
+  const Page = PAGE_VIEWS[page];
+  return <Page key={keyOf(page, route.query)} query={route.query} />;
 }

@@ -1,4 +1,5 @@
 import type { FunctionComponent } from "preact";
+import { lazy } from "../parts/lazy.tsx";
 import { readMoreWords, readSetUpWords, readTimelineWords } from "./language.ts";
 import type { PageName } from "./places.ts";
 
@@ -67,6 +68,11 @@ export const keyOf = (page: PageName, query: Readonly<Record<string, string>>): 
   JSON.stringify([page, ...(RECORDS[page] ?? []).map((name) => query[name] ?? "")]);
 
 export const loadPage = (name: PageName): Promise<PageView> => LOADS[name]();
+
+/** The pages. The code of each is loaded when it is opened. */
+export const PAGE_VIEWS = Object.fromEntries(
+  Object.entries(LOADS).map(([name, load]) => [name, lazy(load)]),
+) as Readonly<Record<PageName, PageView>>;
 
 /** Loads the dialog that leads to places. */
 export const loadJump = async (): Promise<typeof import("./jump.tsx").Jump> =>

@@ -50,8 +50,8 @@ const kindSum = ({ ofWhich }: GgrRow, { action, kind }: Pick<KindSum, "action" |
   ofWhich?.sums?.find((one) => one.action === action && one.kind === kind);
 
 /**
- * The lines as CSV, with amounts in the major unit. The names of columns are those of the API. Of the kinds only those
- * that occur have columns.
+ * The lines as CSV, with amounts in the major unit. The names of columns are those of the API. A kind of money has columns
+ * only if a line has money of this kind.
  */
 export function linesCsv(lines: readonly Line[], { currency, groupBy }: GgrReport, dialect: CsvDialect): string {
   const amount = (minor: Whole): CsvCell => ({ rawJSON: majorText(minor, currency) });
