@@ -68,7 +68,7 @@ const PORTS = {
   },
 };
 const source = (port: string) => `http://127.0.0.1:${port}`;
-/** Who owns the games. An upstream's source is its connector. */
+/** The providers of the games, with their sources. The source of an upstream is its connector. */
 const PROVIDERS = [
   { code: "AURORA", name: "Aurora", source: source(PORTS.provider) },
   { code: "PALCO", name: "Palco", source: source(PORTS.provider) },

@@ -29,8 +29,8 @@ export interface DeskOptions {
   readonly store: Store;
   readonly watch: Watch;
   /**
-   * Who reverses a bet whose outcome is not known. `provider`: the provider does, as its API promises. A number: the
-   * connector does, this many ms after the bet.
+   * Who reverses a bet whose outcome is not known. `provider`: the provider reverses it, as its API promises. A number:
+   * the connector reverses it this many ms after the bet.
    */
   readonly unclearBets: "provider" | number;
 }
@@ -200,7 +200,7 @@ export class Desk {
     deadline: Deadline,
   ): Promise<Outcome> {
     const { verdict, balance } = result;
-    // Nobody hears this answer, or it is about another bet. So it decides nothing.
+    // The caller has closed the connection and gets no answer, or the answer is about another bet under this id.
     if (deadline.hasHungUp() || verdict === "mismatch" || verdict === "other_reference") return result;
     // An answer that a bet stands needs the balance.
     const stands = verdict === "ok" && balance !== undefined && isGood;

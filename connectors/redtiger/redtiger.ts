@@ -25,7 +25,7 @@ class Refused extends Refusal<Code> {}
 
 type Handler = (fields: Fields, deadline: Deadline) => Promise<WireAnswer>;
 
-/** Whom a call is about. `session`: undefined for the token of calls without a session. */
+/** The player of a call, and the session of its token. `session`: undefined for the token of calls without a session. */
 interface Who {
   readonly token: string;
   readonly player: Player;

@@ -171,7 +171,7 @@ export class VitessCluster implements Cluster {
   async reunite(): Promise<void> {
     for (const node of this.nodes) {
       if (node === (await this.writer()) || (await replicatesSoon(node))) continue;
-      // vtorc may have made it the primary meanwhile. Nobody may replace the data of the primary.
+      // Meanwhile vtorc may have made it the primary, whose data must stay as they are.
       if (node === (await this.writer())) continue;
       // Commits that wait for an answer of a replica stop everything, until the server is killed.
       await node.kill();

@@ -56,7 +56,7 @@ export const en = {
     calls: "Calls to the aggregator",
     callList: "Calls to the aggregator, newest first",
     translated:
-      "This game speaks the own API of its upstream. A connector answers it and calls the service. Each call is shown in three steps.",
+      "This game speaks its upstream's own API. A connector answers it and calls the service. Each call is shown in three steps.",
     inThreeSteps: "In three steps",
     steps: {
       upstream: "1. The upstream calls the connector",

@@ -11,7 +11,7 @@ import type { Use } from "./bugs.ts";
 import { faultsOf, PATIENT, passOf, planOf } from "./passes.ts";
 import type { Habits } from "./provider-under-test.ts";
 
-/** So many passes run at once. A source has 5 s to open a game, which a machine with more passes exceeds. */
+/** The maximum of passes that run at once. A source has 5 s to open a game, and more passes make it exceed this time. */
 const AT_ONCE = 4;
 let running = 0;
 const waiting: (() => void)[] = [];

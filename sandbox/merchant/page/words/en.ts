@@ -31,7 +31,7 @@ export const en = {
   shelves: { slot: "Slots", live: "Live tables", sportsbook: "Sports" },
   connectors: "Through connectors",
   connectorsText:
-    "Hub88 and Evolution are simulated here. Their games speak the own APIs of these upstreams, and real connectors translate each call. Open a game and look at Backstage.",
+    "Hub88 and Evolution are simulated here. Their games speak the APIs of these upstreams, and real connectors translate each call. Open a game and look at Backstage.",
   simulated: (upstream: string) => `${upstream} (simulated)`,
   search: "Search",
   searchGames: "Search games",

@@ -2,9 +2,9 @@ import type { Migration } from "../migration.ts";
 import { big, createTable, int, tiny } from "../table.ts";
 
 /**
- * Adds a list of the transactions that have a kind. So a transaction without a kind costs nothing, as it would with an
- * index of `tx`. A replica of the previous release lists none. The catch-up of step 021 lists
- * its changes later.
+ * Adds a list of the transactions that have a kind. A transaction without a kind has no row in it, but would have an
+ * entry in an index of `tx`. A replica of the previous release lists none. The catch-up of step 021 lists its changes
+ * later.
  */
 export const kindLists: Migration = {
   name: "020-kind-lists",
